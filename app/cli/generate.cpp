@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/command.h"
+#include "app/cli/json_output.h"
+#include "app/cli/session.h"
+#include "app/cli/terminal.h"
+
+#include <CLI/App.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+
+namespace sotto::cli {
+namespace {
+
+struct GenerateFlags {
+    ModelFlags model;
+    SamplingParams sampling;
+    std::string prompt, file, tokens_file, force_ids, system;
+    std::vector<std::string> stop;
+    std::int64_t n = -1;
+    bool chat = false, no_bos = false, parse_special = false, json = false, logits_hash = false, ignore_eos = false;
+
+    void add_to(CLI::App& app) {
+        model.add_to(app);
+        app.add_option("-p,--prompt", prompt, "the text to continue");
+        app.add_option("-f,--file", file, "take the prompt from a file; - is standard input");
+        app.add_option("--tokens-file", tokens_file, "take the prompt as token ids from a file or pipe");
+        app.add_option("-n,--n", n, "tokens to write at most; -1: until the model stops or the context is full")
+            ->check(CLI::Range(-1, 1 << 30));
+        app.add_flag("--chat", chat, "wrap the prompt in the model's chat template");
+        app.add_option("--system", system, "system message, with --chat");
+        app.add_option("--stop", stop, "end before this text; may be repeated");
+        app.add_option("--force-ids", force_ids, "feed these token ids as the answer and report what would have been picked");
+        app.add_flag("--ignore-eos", ignore_eos, "go on after an end-of-turn token");
+        app.add_flag("--no-bos", no_bos, "add no begin token");
+        app.add_flag("--parse-special", parse_special, "text that spells a special token becomes it");
+        app.add_flag("--json", json, "print one JSON object");
+        app.add_flag("--logits-hash", logits_hash, "with --json: SHA-256 of the logits that tokens were picked from");
+        add_sampling_flags(app, sampling);
+    }
+};
+
+Result<std::vector<TokenId>> prompt_tokens(const GenerateFlags& flags, const Model& model) {
+    if (!flags.tokens_file.empty()) {
+        return read_ids(flags.tokens_file);
+    }
+    std::string text = flags.prompt;
+    const bool piped = flags.prompt.empty() && flags.file.empty() && !stdin_is_terminal();
+    if (piped || !flags.file.empty()) {
+        auto read = read_text(piped ? "-" : flags.file);
+        if (!read) {
+            return std::move(read).error();
+        }
+        text = *std::move(read);
+    }
+    if (!flags.chat) {
+        return model.tokenize(text, !flags.no_bos, flags.parse_special);
+    }
+    std::vector<ChatMessage> messages;
+    if (!flags.system.empty()) {
+        messages.push_back({"system", flags.system});
+    }
+    messages.push_back({"user", text});
+    auto rendered = model.render_chat(messages, true);
+    if (!rendered) {
+        return std::move(rendered).error();
+    }
+    return std::move(rendered->tokens);
+}
+
+/// What would have been picked before each forced id, and by how much.
+struct Forcing {
+    std::vector<TokenId> picks;
+    std::vector<double> margins;
+
+    void look_at(std::span<const float> logits) {
+        const auto best = std::ranges::max_element(logits);
+        float second = -std::numeric_limits<float>::infinity();
+        for (auto it = logits.begin(); it != logits.end(); ++it) {
+            if (it != best) {
+                second = std::max(second, *it);
+            }
+        }
+        picks.push_back(static_cast<TokenId>(best - logits.begin()));
+        margins.push_back(static_cast<double>(*best) - static_cast<double>(second));
+    }
+};
+
+int exit_code(const Outcome& outcome) {
+    if (outcome.reason == FinishReason::error) {
+        print_error(outcome.error);
+        return kFailed;
+    }
+    return outcome.reason == FinishReason::cancelled ? kInterrupted : kOk;
+}
+
+int generate(const GenerateFlags& flags, const Session& session) {
+    auto prompt = prompt_tokens(flags, *session.model);
+    if (!prompt) {
+        print_error(prompt.error());
+        return kFailed;
+    }
+    RequestOptions request;
+    request.prompt = *std::move(prompt);
+    request.sampling = flags.sampling;
+    request.max_tokens = flags.n;
+    request.stop = flags.stop;
+    request.stop_at_end_of_turn = !flags.ignore_eos;
+    if (!flags.force_ids.empty()) {
+        auto ids = read_ids(flags.force_ids);
+        if (!ids) {
+            print_error(ids.error());
+            return kFailed;
+        }
+        if (ids->empty()) {
+            print_error({ErrorCode::bad_argument, "'" + flags.force_ids + "' holds no token ids"});
+            return kFailed;
+        }
+        request.forced = *std::move(ids);
+    }
+    Forcing forcing;
+    LogitsHash hash;
+    const bool forced = !request.forced.empty();
+    if (forced || flags.logits_hash) {
+        request.on_logits = [&](Pos, std::span<const float> logits) {
+            if (forced) {
+                forcing.look_at(logits);
+            }
+            if (flags.logits_hash) {
+                hash.add(logits);
+            }
+        };
+    }
+    const std::vector<TokenId> prompt_ids = request.prompt;
+    std::function<void(const std::string&)> print;
+    if (!flags.json) {
+        print = [](const std::string& text) {
+            std::fwrite(text.data(), 1, text.size(), stdout);
+            std::fflush(stdout);
+        };
+    }
+    const Outcome outcome = run_request(*session.engine, std::move(request), print);
+    if (!flags.json) {
+        std::puts("");
+        if (stderr_is_terminal()) {
+            std::fprintf(stderr, "[%s]\n", timings_text(outcome.timings).c_str());
+        }
+        return exit_code(outcome);
+    }
+    if (outcome.reason == FinishReason::error) {
+        return exit_code(outcome);
+    }
+    Json json{{"text", outcome.text},
+              {"token_ids", outcome.token_ids},
+              {"prompt_token_ids", prompt_ids},
+              {"finish_reason", finish_reason_name(outcome.reason)},
+              {"timings", to_json(outcome.timings)}};
+    if (flags.logits_hash) {
+        json["logits_hash"] = hash.hex();
+    }
+    if (forced) {
+        json["picks"] = forcing.picks;
+        json["margins"] = forcing.margins;
+    }
+    print_json(json);
+    return exit_code(outcome);
+}
+
+} // namespace
+
+int run_generate(int argc, char** argv) {
+    OptionSet options("generate", "Continue a prompt. Without --prompt, --file or --tokens-file a piped standard input is the prompt.");
+    GenerateFlags flags;
+    flags.add_to(options.app());
+    if (const auto code = options.parse(argc, argv)) {
+        return *code;
+    }
+    auto session = open_session(flags.model);
+    if (!session) {
+        print_error(session.error());
+        return session.error().code == ErrorCode::cancelled ? kInterrupted : kFailed;
+    }
+    return generate(flags, *session);
+}
+
+} // namespace sotto::cli

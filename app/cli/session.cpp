@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/session.h"
+
+#include "app/cli/terminal.h"
+
+#include <atomic>
+#include <charconv>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <deque>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <mutex>
+#include <thread>
+
+namespace sotto::cli {
+namespace {
+
+constexpr auto kPoll = std::chrono::milliseconds(20); // how late a Ctrl-C may be seen
+
+/// Events on their way from the scheduler's thread to ours.
+struct Mailbox {
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::deque<Event> events;
+
+    void put(const Event& event) {
+        const std::lock_guard lock(mutex);
+        events.push_back(event);
+        changed.notify_one();
+    }
+    std::deque<Event> take() {
+        std::unique_lock lock(mutex);
+        changed.wait_for(lock, kPoll, [this] { return !events.empty(); });
+        return std::exchange(events, {});
+    }
+};
+
+} // namespace
+
+void print_error(const Error& error) { std::fprintf(stderr, "sotto-cli: %s\n", error.message.c_str()); }
+
+Result<std::shared_ptr<const Model>> load(const std::string& path, int n_threads) {
+    catch_interrupts();
+    StatusLine status;
+    LoadOptions options;
+    options.n_threads = n_threads;
+    options.on_progress = [&status, cancel = options.cancel](std::int64_t done, std::int64_t total) {
+        if (take_interrupts() > 0) {
+            cancel.cancel();
+        }
+        status.show("loading " + std::to_string(total > 0 ? done * 100 / total : 100) + " %");
+    };
+    auto model = load_model(path, options);
+    status.clear();
+    if (model) {
+        for (const std::string& warning : (*model)->info().warnings) {
+            std::fprintf(stderr, "sotto-cli: %s\n", warning.c_str());
+        }
+    }
+    return model;
+}
+
+Result<Session> open_session(const ModelFlags& flags) {
+    auto model = load(flags.path, flags.engine.n_threads);
+    if (!model) {
+        return std::move(model).error();
+    }
+    EngineOptions options = flags.engine;
+    options.cache_type = flags.cache_f32 ? CacheType::F32 : CacheType::F16;
+    auto engine = create_engine(*model, options);
+    if (!engine) {
+        return std::move(engine).error();
+    }
+    return Session{*std::move(model), *std::move(engine)};
+}
+
+Outcome run_request(Engine& engine, RequestOptions options, const std::function<void(const std::string&)>& on_text) {
+    auto mailbox = std::make_shared<Mailbox>();
+    options.on_event = [mailbox](const Event& event) { mailbox->put(event); };
+    const auto request = engine.submit(std::move(options));
+    Outcome outcome;
+    StatusLine status;
+    for (bool finished = false; !finished;) {
+        if (take_interrupts() > 0) {
+            request->cancel();
+        }
+        for (const Event& event : mailbox->take()) {
+            outcome.timings = event.timings;
+            if (event.kind == Event::Kind::prefill) {
+                if (event.prompt_done < event.prompt_total) {
+                    status.show("reading " + std::to_string(event.prompt_done) + " of " + std::to_string(event.prompt_total) + " tokens");
+                }
+                continue;
+            }
+            status.clear();
+            if (event.kind == Event::Kind::token) {
+                outcome.token_ids.push_back(event.token);
+            } else {
+                outcome.reason = event.reason;
+                outcome.error = event.error;
+                finished = true;
+            }
+            outcome.text += event.text;
+            if (on_text && !event.text.empty()) {
+                on_text(event.text);
+            }
+        }
+    }
+    return outcome;
+}
+
+Result<std::string> read_text(const std::string& path) {
+    if (path == "-") {
+        return std::string(std::istreambuf_iterator<char>(std::cin), {});
+    }
+    const std::filesystem::path file(std::u8string(path.begin(), path.end()));
+    std::error_code ignored;
+    if (std::filesystem::is_directory(file, ignored)) {
+        return Error{ErrorCode::io, "'" + path + "' is a folder, not a file"};
+    }
+    std::ifstream in(file, std::ios::binary);
+    if (!in) {
+        return Error{ErrorCode::io, "'" + path + "' cannot be opened for reading"};
+    }
+    std::string text(std::istreambuf_iterator<char>(in), {});
+    if (in.bad()) {
+        return Error{ErrorCode::io, "'" + path + "' could not be read to its end"};
+    }
+    return text;
+}
+
+Result<std::vector<TokenId>> read_ids(const std::string& path) {
+    auto text = read_text(path);
+    if (!text) {
+        return std::move(text).error();
+    }
+    std::vector<TokenId> ids;
+    constexpr const char* kBlank = " \t\r\n\f\v";
+    for (std::size_t at = text->find_first_not_of(kBlank); at != std::string::npos;) {
+        const std::size_t end = std::min(text->find_first_of(kBlank, at), text->size());
+        const std::string word = text->substr(at, end - at);
+        TokenId id = 0;
+        const auto [stop, code] = std::from_chars(word.data(), word.data() + word.size(), id);
+        if (code != std::errc{} || stop != word.data() + word.size()) {
+            return Error{ErrorCode::bad_argument, "'" + path + "': '" + word.substr(0, 40) + "' is not a token id"};
+        }
+        ids.push_back(id);
+        at = text->find_first_not_of(kBlank, end);
+    }
+    return ids;
+}
+
+std::string timings_text(const Timings& t) {
+    char text[200];
+    std::snprintf(text, sizeof text, "first token %.0f ms, reading %lld tokens at %.1f t/s (%lld reused), writing %lld at %.1f t/s",
+                  t.ttft_ms, static_cast<long long>(t.prefill_tokens), t.prefill_tokens_per_s,
+                  static_cast<long long>(t.reused_tokens), static_cast<long long>(t.decode_tokens), t.decode_tokens_per_s);
+    return text;
+}
+
+} // namespace sotto::cli

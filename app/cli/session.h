@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/options.h"
+#include "engine/engine.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sotto::cli {
+
+/// A model and an engine that runs it.
+struct Session {
+    std::shared_ptr<const Model> model;
+    std::unique_ptr<Engine> engine;
+};
+
+/// "sotto-cli: MESSAGE" on stderr.
+void print_error(const Error& error);
+
+/// Loads with a progress line on stderr; Ctrl-C cancels. Warnings of the file go to stderr.
+Result<std::shared_ptr<const Model>> load(const std::string& path, int n_threads);
+Result<Session> open_session(const ModelFlags& flags);
+
+/// What a request came to.
+struct Outcome {
+    std::string text;
+    std::vector<TokenId> token_ids;
+    FinishReason reason = FinishReason::error;
+    Error error;
+    Timings timings;
+};
+
+/// Submits and waits; `on_text` gets the text as it comes. Ctrl-C cancels the request.
+Outcome run_request(Engine& engine, RequestOptions options, const std::function<void(const std::string&)>& on_text);
+
+/// A whole file, or standard input for "-".
+Result<std::string> read_text(const std::string& path);
+/// Whitespace-separated ids of a file or pipe; an Error naming the first word that is none.
+Result<std::vector<TokenId>> read_ids(const std::string& path);
+
+/// "reading 37 tokens at 512.0 t/s, writing 64 at 120.3 t/s"
+std::string timings_text(const Timings& timings);
+
+} // namespace sotto::cli

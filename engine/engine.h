@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one header of the engine that other folders include.
+//
+// load_model() gives an immutable Model; an Engine runs one scheduler thread for it, which owns the KV
+// pages and all running sequences. Requests come from any thread and answer by events. No exception
+// crosses this header.
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/sampling/params.h"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace sotto {
+
+using TokenId = std::int32_t;
+using Pos = std::int32_t;
+
+/// A flag that many may hold and anyone may set, from any thread.
+class CancelToken {
+  public:
+    void cancel() const { flag_->store(true, std::memory_order_relaxed); }
+    [[nodiscard]] bool cancelled() const { return flag_->load(std::memory_order_relaxed); }
+
+  private:
+    std::shared_ptr<std::atomic<bool>> flag_ = std::make_shared<std::atomic<bool>>(false);
+};
+
+// ---- the machine -----------------------------------------------------------------------------
+
+struct CpuInfo {
+    std::string description;            ///< vendor, model and the features that levels depend on
+    std::vector<std::string> supported; ///< levels this CPU has, slowest first
+    std::string used;                   ///< the one that runs
+    int n_cores = 1;                    ///< logical processors this process may use
+};
+/// Fails where SOTTO_ISA names a level that does not exist or that the CPU lacks.
+Result<CpuInfo> cpu_info();
+
+// ---- models ----------------------------------------------------------------------------------
+
+struct ChatMessage {
+    std::string role; ///< "system", "user" or "assistant"
+    std::string content;
+};
+
+/// A chat as the model is fed it. Special tokens come from the template alone: what a person typed
+/// is ordinary text, whatever it looks like.
+struct RenderedChat {
+    std::string text; ///< for people and tests; tokens are not made from it
+    std::vector<TokenId> tokens;
+};
+
+struct MetadataEntry {
+    std::string key;
+    std::string type;  ///< "u32", "string", "array of string"
+    std::string value; ///< long values and lists are cut, their length told
+};
+
+struct TensorTypeCount {
+    std::string type;
+    std::int64_t n_tensors = 0;
+    std::int64_t n_bytes = 0;
+};
+
+/// What is known of a loaded model, for people.
+struct ModelInfo {
+    std::string path;
+    std::string name;         ///< general.name, else the file's name
+    std::string architecture; ///< "llama"
+    std::string quantization; ///< the type most weights have: "Q4_1"
+    std::string tokenizer;    ///< "byte-level BPE (smollm), 49152 tokens"
+    std::string chat_template; ///< "ChatML", "Llama 3", or "none: ..."
+    std::vector<std::string> warnings; ///< odd things met while loading, a sentence each
+    std::vector<MetadataEntry> metadata;
+    std::vector<TensorTypeCount> tensor_types;
+    std::int64_t file_bytes = 0;
+    std::int64_t weight_bytes = 0; ///< in memory, packed
+    std::int64_t n_parameters = 0;
+    std::int64_t kv_bytes_per_token = 0; ///< with an F16 cache
+    int n_vocab = 0, n_ctx_train = 0, n_layer = 0, n_embd = 0, n_head = 0, n_head_kv = 0, head_dim = 0, n_ff = 0;
+    double load_ms = 0;
+};
+
+/// Immutable once loaded; every method may be called from any thread.
+class Model {
+  public:
+    virtual ~Model() = default;
+    [[nodiscard]] virtual const ModelInfo& info() const = 0;
+
+    /// add_bos: prepend the begin token if the file says so. parse_special: text that spells a special
+    /// token becomes it (never for what a person typed into a chat). Invalid UTF-8 is tokenized bytewise.
+    [[nodiscard]] virtual std::vector<TokenId> tokenize(std::string_view text, bool add_bos,
+                                                        bool parse_special) const = 0;
+    /// The bytes a token stands for; empty for control tokens unless `special`, and for ids out of range.
+    [[nodiscard]] virtual std::string token_bytes(TokenId id, bool special) const = 0;
+    /// -1 where the file names none.
+    [[nodiscard]] virtual TokenId bos_token() const = 0;
+    [[nodiscard]] virtual bool adds_bos() const = 0;
+    [[nodiscard]] virtual bool is_end_of_turn(TokenId id) const = 0;
+    /// Fails with a reason if the model has no chat template that we can run.
+    [[nodiscard]] virtual Result<RenderedChat> render_chat(std::span<const ChatMessage> messages,
+                                                           bool add_generation_prompt) const = 0;
+};
+
+struct LoadOptions {
+    int n_threads = 0; ///< 0: one per core
+    CancelToken cancel;
+    /// Bytes packed so far and in all; called on a loading thread, about every 10 ms; must not block.
+    std::function<void(std::int64_t done, std::int64_t total)> on_progress;
+};
+
+/// Blocks while it reads and packs: never call it on the window's thread. Any file may be handed to
+/// it; whatever is wrong with one is told in the Error.
+Result<std::shared_ptr<const Model>> load_model(const std::string& path, const LoadOptions& options);
+
+// ---- running ---------------------------------------------------------------------------------
+
+enum class CacheType : std::uint8_t { F16, F32 };
+
+struct EngineOptions {
+    int n_threads = 0; ///< 0: one per core
+    int n_ctx = 0;     ///< tokens a sequence may hold; 0: the model's trained length, at most what memory allows
+    int n_batch = 256; ///< prompt tokens computed in one step at most (prefill chunk)
+    CacheType cache_type = CacheType::F16;
+};
+
+/// Kept apart, so that no rate hides another.
+struct Timings {
+    double load_ms = 0;               ///< of the model
+    double ttft_ms = 0;               ///< submit to first token
+    std::int64_t prefill_tokens = 0;  ///< prompt tokens computed for this request
+    double prefill_tokens_per_s = 0;
+    std::int64_t reused_tokens = 0;   ///< prompt tokens whose keys and values were there already
+    std::int64_t decode_tokens = 0;   ///< tokens that came out of decode steps: all but the first
+    double decode_tokens_per_s = 0;
+    int threads_used = 0;             ///< workers that really took part
+    std::int64_t n_context = 0;       ///< tokens the sequence holds now
+};
+
+enum class FinishReason : std::uint8_t {
+    stop,      ///< an end-of-turn token or a stop string
+    length,    ///< the token limit of the request
+    context,   ///< the context is full
+    cancelled,
+    error,
+};
+const char* finish_reason_name(FinishReason reason);
+
+struct Event {
+    enum class Kind : std::uint8_t { prefill, token, finished };
+    Kind kind = Kind::token;
+    // prefill: prompt tokens computed or reused so far, of prompt_total
+    std::int64_t prompt_done = 0, prompt_total = 0;
+    // token
+    TokenId token = -1;
+    std::int64_t index = 0; ///< of the token in the answer
+    std::string text;       ///< whole characters that may be shown now; may be empty; also with `finished`
+    // finished
+    FinishReason reason = FinishReason::stop;
+    Error error; ///< with FinishReason::error
+    // every kind
+    Timings timings;
+};
+
+/// One change of the sampling settings while an answer was written.
+struct SamplingChange {
+    std::int64_t index = 0; ///< of the first token of the answer sampled with it
+    SamplingParams params;
+};
+
+struct RequestOptions {
+    std::vector<TokenId> prompt; ///< at least one token
+    SamplingParams sampling;
+    std::int64_t max_tokens = -1; ///< -1: until the context is full
+    std::vector<std::string> stop; ///< the answer ends before the first of these; they are not shown
+    bool stop_at_end_of_turn = true;
+    /// Teacher forcing: these are fed as the answer, whatever would have been picked; the request ends after them.
+    std::vector<TokenId> forced;
+    /// Called on the scheduler thread, in order; must not block (hand the event over and return).
+    std::function<void(const Event&)> on_event;
+    /// Logits [n_vocab] of every position from which a token is picked, or in `score_begin..score_end` of
+    /// the prompt (positions in it); on the scheduler thread, before the token's event. The span dies with the call.
+    std::function<void(Pos pos, std::span<const float> logits)> on_logits;
+    Pos score_begin = 0, score_end = 0;
+};
+
+/// A request that was submitted. Letting go of the handle does not end it.
+class Request {
+  public:
+    virtual ~Request() = default;
+    /// Any thread. The request ends within 100 ms with FinishReason::cancelled.
+    virtual void cancel() = 0;
+    /// Any thread. Acts from the next token on.
+    virtual void set_sampling(const SamplingParams& params) = 0;
+    /// Any thread. What was changed, in order.
+    [[nodiscard]] virtual std::vector<SamplingChange> sampling_changes() const = 0;
+    /// Blocks until `finished` was delivered. Not on the window's thread, not from on_event.
+    virtual void wait() = 0;
+};
+
+/// What the scheduler is doing; a snapshot.
+struct EngineStatus {
+    int n_threads = 0, n_ctx = 0;
+    int n_running = 0, n_waiting = 0;
+    std::int64_t kv_bytes = 0; ///< memory the KV pages hold
+};
+
+/// All methods may be called from any thread. The destructor cancels what runs and joins the scheduler.
+class Engine {
+  public:
+    virtual ~Engine() = default;
+    /// Errors (an empty prompt, one longer than the context, an id out of range) come as a `finished` event.
+    virtual std::shared_ptr<Request> submit(RequestOptions options) = 0;
+    /// Acts between two steps; clamped to 1..256.
+    virtual void set_n_threads(int n_threads) = 0;
+    [[nodiscard]] virtual EngineStatus status() const = 0;
+    [[nodiscard]] virtual const std::shared_ptr<const Model>& model() const = 0;
+};
+
+Result<std::unique_ptr<Engine>> create_engine(std::shared_ptr<const Model> model, const EngineOptions& options);
+
+// ---- helpers ---------------------------------------------------------------------------------
+
+/// SHA-256 over the little-endian f32 rows handed to it, as hex.
+class LogitsHash {
+  public:
+    LogitsHash();
+    ~LogitsHash();
+    LogitsHash(LogitsHash&&) noexcept;
+    LogitsHash& operator=(LogitsHash&&) noexcept;
+    void add(std::span<const float> logits);
+    [[nodiscard]] std::string hex();
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// Negative log-probability of `token` under `logits`, in nats; the same bits everywhere.
+double negative_log_prob(std::span<const float> logits, TokenId token);
+
+} // namespace sotto

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+namespace sotto::formats {
+
+/// What a file that is no GGUF seems to be, by its first bytes (64 are enough), as the end of the
+/// sentence "it looks like"; empty if nothing is known about it.
+std::string_view guess_file_kind(std::string_view front);
+
+} // namespace sotto::formats

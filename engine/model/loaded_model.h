@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/engine.h"
+#include "engine/model/config.h"
+#include "engine/model/registry.h"
+#include "engine/model/weights.h"
+#include "engine/template/chat_template.h"
+#include "engine/tokenizer/tokenizer.h"
+#include "kernels/kernels.h"
+
+namespace sotto::model {
+
+/// The one kind of Model there is; the runtime reaches weights and kernels through it.
+class LoadedModel final : public Model {
+  public:
+    /// Opens, checks, packs. `kernel` is the table all of its arithmetic uses.
+    static Result<std::shared_ptr<const LoadedModel>> load(const std::string& path, const LoadOptions& options,
+                                                           const kernels::KernelTable& kernel);
+
+    [[nodiscard]] const ModelInfo& info() const override { return info_; }
+    [[nodiscard]] std::vector<TokenId> tokenize(std::string_view text, bool add_bos, bool parse_special) const override;
+    [[nodiscard]] std::string token_bytes(TokenId id, bool special) const override;
+    [[nodiscard]] TokenId bos_token() const override { return tokenizer_->vocabulary().bos; }
+    [[nodiscard]] bool adds_bos() const override { return tokenizer_->vocabulary().add_bos && bos_token() >= 0; }
+    [[nodiscard]] bool is_end_of_turn(TokenId id) const override { return tokenizer_->is_end_of_turn(id); }
+    [[nodiscard]] Result<RenderedChat> render_chat(std::span<const ChatMessage> messages,
+                                                   bool add_generation_prompt) const override;
+
+    [[nodiscard]] const ModelConfig& config() const { return config_; }
+    [[nodiscard]] const Weights& weights() const { return weights_; }
+    [[nodiscard]] const Architecture& architecture() const { return *architecture_; }
+    [[nodiscard]] const kernels::KernelTable& kernel() const { return *kernel_; }
+    /// Tokens that may be sampled: rows of token_embd beyond the vocabulary are padding.
+    [[nodiscard]] int n_tokens() const { return static_cast<int>(tokenizer_->vocabulary().tokens.size()); }
+
+  private:
+    LoadedModel() = default;
+    Result<void> read(const formats::GgufFile& file, const LoadOptions& options);
+    Result<void> read_tokenizer(const formats::GgufFile& file);
+    void read_template(const formats::GgufFile& file);
+    void describe(const formats::GgufFile& file);
+
+    ModelConfig config_;
+    Weights weights_;
+    const Architecture* architecture_ = nullptr;
+    const kernels::KernelTable* kernel_ = nullptr;
+    std::unique_ptr<tokenizer::Tokenizer> tokenizer_;
+    std::unique_ptr<chat::ChatTemplate> template_;
+    std::string no_template_; // why there is none
+    ModelInfo info_;
+};
+
+} // namespace sotto::model

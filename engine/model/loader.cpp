@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/model/loader.h"
+
+#include "engine/base/memory.h"
+#include "kernels/fp_env.h"
+
+#include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/task_group.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+namespace sotto::model {
+namespace {
+
+std::string shape_text(const std::vector<std::int64_t>& shape) {
+    std::string text;
+    for (const std::int64_t n : shape) {
+        text += (text.empty() ? "" : "x") + std::to_string(n);
+    }
+    return text;
+}
+
+constexpr std::int64_t kPieceBytes = 1 << 20;
+
+} // namespace
+
+const formats::GgufTensor* WeightLoader::find(const std::string& name,
+                                              const std::vector<std::int64_t>& shape) {
+    if (failed_) {
+        return nullptr;
+    }
+    const auto fail = [&](ErrorCode code, std::string message) {
+        failed_ = true;
+        error_ = Error{code, std::move(message)};
+        return nullptr;
+    };
+    const formats::GgufTensor* tensor = file_.find_tensor(name);
+    if (!tensor) {
+        return fail(ErrorCode::bad_file, "tensor '" + name + "' is missing");
+    }
+    std::vector<std::int64_t> found = tensor->shape;
+    while (found.size() > shape.size() && found.back() == 1) {
+        found.pop_back();
+    }
+    if (found != shape) {
+        return fail(ErrorCode::bad_file, "tensor '" + name + "' is " + shape_text(tensor->shape) +
+                                             ", the model's keys ask for " + shape_text(shape));
+    }
+    const kernels::WeightTraits* traits = kernels::traits_of_ggml(tensor->ggml_type);
+    if (!traits) {
+        return fail(ErrorCode::unsupported, "tensor '" + name + "' is stored as " +
+                                                formats::ggml_type_name(tensor->ggml_type) +
+                                                ", which is not supported");
+    }
+    return tensor;
+}
+
+void WeightLoader::matrix(const std::string& name, std::int64_t n_rows, std::int64_t n_cols, Matrix& to) {
+    if (const formats::GgufTensor* tensor = find(name, {n_cols, n_rows})) {
+        to.type = kernels::traits_of_ggml(tensor->ggml_type)->type;
+        to.n_rows = n_rows;
+        to.n_cols = n_cols;
+        jobs_.push_back({tensor, &to, nullptr});
+    }
+}
+
+void WeightLoader::vector(const std::string& name, std::int64_t n, Vector& to) {
+    if (const formats::GgufTensor* tensor = find(name, {n})) {
+        jobs_.push_back({tensor, nullptr, &to});
+    }
+}
+
+std::int64_t WeightLoader::packed_bytes() const {
+    std::int64_t n = 0;
+    for (const Job& job : jobs_) {
+        if (job.matrix) {
+            n += job.matrix->n_groups() * static_cast<std::int64_t>(kernels::packed_group_bytes(
+                                              job.matrix->type, job.matrix->n_cols));
+        }
+    }
+    return n;
+}
+
+Result<void> WeightLoader::allocate() {
+    const std::int64_t need = packed_bytes();
+    const std::int64_t have = available_memory_bytes();
+    if (have > 0 && need > have) {
+        return Error{ErrorCode::no_memory, "the weights need " + std::to_string(need >> 20) +
+                                               " MiB of memory, " + std::to_string(have >> 20) +
+                                               " MiB are free"};
+    }
+    for (const Job& job : jobs_) {
+        if (!job.matrix) {
+            continue;
+        }
+        auto buffer = AlignedBuffer::allocate(static_cast<std::size_t>(job.matrix->n_groups()) *
+                                              kernels::packed_group_bytes(job.matrix->type, job.matrix->n_cols));
+        if (!buffer) {
+            return std::move(buffer).error();
+        }
+        job.matrix->packed = *std::move(buffer);
+    }
+    return {};
+}
+
+std::vector<WeightLoader::Piece> WeightLoader::cut_pieces() const {
+    std::vector<Piece> pieces;
+    for (const Job& job : jobs_) {
+        if (!job.matrix) {
+            pieces.push_back({&job, 0, 0});
+            continue;
+        }
+        const auto group_bytes = static_cast<std::int64_t>(
+            kernels::source_row_bytes(job.matrix->type, job.matrix->n_cols) * kernels::kGroupRows);
+        const std::int64_t step = std::max<std::int64_t>(1, kPieceBytes / group_bytes);
+        for (std::int64_t g = 0; g < job.matrix->n_groups(); g += step) {
+            pieces.push_back({&job, g, std::min(g + step, job.matrix->n_groups())});
+        }
+    }
+    return pieces;
+}
+
+Result<std::int64_t> WeightLoader::load_vector(const Job& job) const {
+    const kernels::WeightTraits& traits = *kernels::traits_of_ggml(job.tensor->ggml_type);
+    const std::int64_t n = job.tensor->shape[0];
+    std::vector<std::byte> source(job.tensor->n_bytes);
+    if (auto read = file_.read_tensor(*job.tensor, 0, source); !read) {
+        return std::move(read).error();
+    }
+    job.vector->resize(static_cast<std::size_t>(n));
+    kernels::dequantize_row(traits.type, source.data(), n, job.vector->data());
+    return static_cast<std::int64_t>(source.size());
+}
+
+Result<std::int64_t> WeightLoader::load_piece(const Piece& piece) const {
+    if (piece.job->vector) {
+        return load_vector(*piece.job);
+    }
+    Matrix& m = *piece.job->matrix;
+    const std::size_t row_bytes = kernels::source_row_bytes(m.type, m.n_cols);
+    const std::size_t group_bytes = kernels::packed_group_bytes(m.type, m.n_cols);
+    const std::int64_t row_begin = piece.group_begin * kernels::kGroupRows;
+    const std::int64_t row_end = std::min(piece.group_end * kernels::kGroupRows, m.n_rows);
+    std::vector<std::byte> source(static_cast<std::size_t>(row_end - row_begin) * row_bytes);
+    if (auto read = file_.read_tensor(*piece.job->tensor, static_cast<std::uint64_t>(row_begin) * row_bytes, source);
+        !read) {
+        return std::move(read).error();
+    }
+    for (std::int64_t g = piece.group_begin; g < piece.group_end; ++g) {
+        const std::int64_t first = g * kernels::kGroupRows;
+        const auto n_rows = static_cast<int>(std::min<std::int64_t>(kernels::kGroupRows, m.n_rows - first));
+        kernels::pack_group(m.type, source.data() + static_cast<std::size_t>(first - row_begin) * row_bytes,
+                            n_rows, m.n_cols, m.packed.data() + static_cast<std::size_t>(g) * group_bytes);
+    }
+    return static_cast<std::int64_t>(source.size());
+}
+
+namespace {
+
+/// What the loading threads share.
+struct LoadState {
+    std::atomic<std::size_t> next{0};
+    std::atomic<std::int64_t> done_bytes{0};
+    std::atomic<bool> stop{false};
+    std::mutex mutex;
+    std::optional<Error> error; // guarded by mutex
+
+    void fail(Error e) {
+        const std::lock_guard lock(mutex);
+        if (!error) {
+            error = std::move(e);
+        }
+        stop = true;
+    }
+};
+
+} // namespace
+
+Result<void> WeightLoader::load(const LoadControl& control) {
+    if (failed_) {
+        return error_;
+    }
+    if (auto allocated = allocate(); !allocated) {
+        return allocated;
+    }
+    const std::vector<Piece> pieces = cut_pieces();
+    std::int64_t total = 0;
+    for (const Job& job : jobs_) {
+        total += static_cast<std::int64_t>(job.tensor->n_bytes);
+    }
+    LoadState state;
+    const auto work = [&](bool reports) {
+        const kernels::DefaultFpEnv default_env;
+        auto last = std::chrono::steady_clock::now();
+        for (std::size_t i; !state.stop && (i = state.next++) < pieces.size();) {
+            if (control.cancelled && control.cancelled()) {
+                state.fail({ErrorCode::cancelled, "loading was cancelled"});
+                return;
+            }
+            auto bytes = load_piece(pieces[i]);
+            if (!bytes) {
+                state.fail(std::move(bytes).error());
+                return;
+            }
+            state.done_bytes += *bytes;
+            const auto now = std::chrono::steady_clock::now();
+            if (reports && control.on_progress && now - last > std::chrono::milliseconds(10)) {
+                last = now;
+                control.on_progress(state.done_bytes, total);
+            }
+        }
+    };
+    const int n_helpers = std::max(0, control.n_threads - 1);
+    if (n_helpers == 0) {
+        work(true);
+    } else {
+        tbb::task_arena arena(n_helpers + 1);
+        arena.execute([&] {
+            tbb::task_group group;
+            for (int i = 0; i < n_helpers; ++i) {
+                group.run([&] { work(false); });
+            }
+            work(true);
+            group.wait();
+        });
+    }
+    if (state.error) {
+        return *state.error;
+    }
+    if (control.on_progress) {
+        control.on_progress(total, total);
+    }
+    return {};
+}
+
+} // namespace sotto::model

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/formats/gguf.h"
+#include "engine/model/weights.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace sotto::model {
+
+/// How a load goes on: n_threads pack at once; `cancelled` is asked between pieces of about 1 MB;
+/// on_progress gets packed source bytes, on the thread that called load_weights.
+struct LoadControl {
+    int n_threads = 1;
+    std::function<bool()> cancelled;
+    std::function<void(std::int64_t done, std::int64_t total)> on_progress;
+};
+
+/// Collects which tensors a model needs, then reads and packs them all in parallel. A missing tensor,
+/// a wrong shape or a type without kernels is an Error naming it, before any memory is spent.
+class WeightLoader {
+  public:
+    explicit WeightLoader(const formats::GgufFile& file) : file_(file) {}
+
+    // Each names a tensor and the place it goes to; the place must outlive load(). The first error is kept.
+    void matrix(const std::string& name, std::int64_t n_rows, std::int64_t n_cols, Matrix& to);
+    void vector(const std::string& name, std::int64_t n, Vector& to);
+    [[nodiscard]] bool has(const std::string& name) const { return file_.find_tensor(name) != nullptr; }
+
+    /// Sum of the packed sizes of what was asked for.
+    [[nodiscard]] std::int64_t packed_bytes() const;
+    Result<void> load(const LoadControl& control);
+
+  private:
+    struct Job {
+        const formats::GgufTensor* tensor;
+        Matrix* matrix; // or
+        Vector* vector;
+    };
+    struct Piece {
+        const Job* job;
+        std::int64_t group_begin, group_end;
+    };
+    const formats::GgufTensor* find(const std::string& name, const std::vector<std::int64_t>& shape);
+    Result<void> allocate();
+    [[nodiscard]] std::vector<Piece> cut_pieces() const;
+    Result<std::int64_t> load_piece(const Piece& piece) const;
+    Result<std::int64_t> load_vector(const Job& job) const;
+
+    const formats::GgufFile& file_;
+    std::vector<Job> jobs_;
+    Error error_;
+    bool failed_ = false;
+};
+
+} // namespace sotto::model

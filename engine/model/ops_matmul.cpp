@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations whose chunks are groups of 16 output rows of a weight matrix.
+#include "engine/model/ops.h"
+
+#include <algorithm>
+
+namespace sotto::model::ops {
+namespace {
+
+StepContext& context_of(void* context) { return *static_cast<StepContext*>(context); }
+
+const LayerWeights& layer_of(const StepContext& c, std::int64_t layer) {
+    return c.weights.layers[static_cast<std::size_t>(layer)];
+}
+
+/// Chunks for n_groups groups: a few for each worker, so that a late one costs little, but for many
+/// rows (prefill) more, since each is long.
+std::int64_t n_chunks(const StepContext& c, std::int64_t n_groups, std::size_t n_rows) {
+    const std::int64_t per_worker = n_rows >= 16 ? 16 : 4;
+    return std::min(n_groups, c.n_threads == 1 && n_rows < 16 ? 1 : per_worker * c.n_threads);
+}
+
+struct Range {
+    std::int64_t begin, end;
+};
+
+/// Groups of a chunk; the chunks differ by one group at most.
+Range range_of(std::int64_t chunk, std::int64_t chunks, std::int64_t n_groups) {
+    return {chunk * n_groups / chunks, (chunk + 1) * n_groups / chunks};
+}
+
+void matmul(const StepContext& c, const Matrix& w, Range groups, const kernels::Activations& a,
+            const RowBuffer& y) {
+    if (groups.begin < groups.end) {
+        c.kernel.matmul[static_cast<int>(w.type)](w.packed.data(), w.n_cols, groups.begin, groups.end, a,
+                                                  y.row(0), y.stride);
+    }
+}
+
+/// The columns of y that a range of groups wrote, without the padding rows of the last group.
+Range columns(const Matrix& w, Range groups) {
+    return {groups.begin * kernels::kGroupRows, std::min(groups.end * kernels::kGroupRows, w.n_rows)};
+}
+
+void run_qkv(void* context, std::int64_t layer, std::int64_t chunk, int) {
+    StepContext& c = context_of(context);
+    const LayerWeights& w = layer_of(c, layer);
+    const kernels::Activations a = c.activations(c.normed, static_cast<std::int64_t>(c.rows.size()));
+    const Matrix* matrices[] = {&w.attn_q, &w.attn_k, &w.attn_v};
+    const RowBuffer* outputs[] = {&c.q, &c.k, &c.v};
+    const std::int64_t total = w.attn_q.n_groups() + w.attn_k.n_groups() + w.attn_v.n_groups();
+    const Range range = range_of(chunk, n_chunks(c, total, c.rows.size()), total);
+    std::int64_t first = 0; // of this matrix among the groups of all three
+    for (int i = 0; i < 3; ++i) {
+        const std::int64_t n = matrices[i]->n_groups();
+        matmul(c, *matrices[i], {std::clamp<std::int64_t>(range.begin - first, 0, n), std::clamp<std::int64_t>(range.end - first, 0, n)}, a,
+               *outputs[i]);
+        first += n;
+    }
+}
+
+/// x += w times the activations, for one chunk of w's groups.
+void project_and_add(StepContext& c, const Matrix& w, const RowBuffer& input, std::int64_t chunk) {
+    const auto n_rows = static_cast<std::int64_t>(c.rows.size());
+    const Range groups = range_of(chunk, n_chunks(c, w.n_groups(), c.rows.size()), w.n_groups());
+    matmul(c, w, groups, c.activations(input, n_rows), c.projected);
+    const Range cols = columns(w, groups);
+    for (std::int64_t i = 0; i < n_rows; ++i) {
+        c.kernel.add(c.x.row(i) + cols.begin, c.projected.row(i) + cols.begin, cols.end - cols.begin);
+    }
+}
+
+void run_attn_output(void* context, std::int64_t layer, std::int64_t chunk, int) {
+    StepContext& c = context_of(context);
+    project_and_add(c, layer_of(c, layer).attn_output, c.attn, chunk);
+}
+
+void run_ffn_down(void* context, std::int64_t layer, std::int64_t chunk, int) {
+    StepContext& c = context_of(context);
+    project_and_add(c, layer_of(c, layer).ffn_down, c.gate, chunk);
+}
+
+void run_gate_up(void* context, std::int64_t layer, std::int64_t chunk, int) {
+    StepContext& c = context_of(context);
+    const LayerWeights& w = layer_of(c, layer);
+    const auto n_rows = static_cast<std::int64_t>(c.rows.size());
+    const kernels::Activations a = c.activations(c.normed, n_rows);
+    const Range groups = range_of(chunk, n_chunks(c, w.ffn_gate.n_groups(), c.rows.size()), w.ffn_gate.n_groups());
+    matmul(c, w.ffn_gate, groups, a, c.gate);
+    matmul(c, w.ffn_up, groups, a, c.up);
+    const Range cols = columns(w.ffn_gate, groups);
+    for (std::int64_t i = 0; i < n_rows; ++i) {
+        c.kernel.silu_mul(c.gate.row(i) + cols.begin, c.up.row(i) + cols.begin, cols.end - cols.begin);
+    }
+}
+
+void run_output(void* context, std::int64_t, std::int64_t chunk, int) {
+    StepContext& c = context_of(context);
+    const Matrix& w = c.weights.output_matrix();
+    const std::size_t n_rows = c.logit_rows.size();
+    matmul(c, w, range_of(chunk, n_chunks(c, w.n_groups(), n_rows), w.n_groups()),
+           c.activations(c.normed, static_cast<std::int64_t>(n_rows)), c.logits);
+}
+
+} // namespace
+
+void qkv(StepContext& c, StepPlan& plan, int layer) {
+    const LayerWeights& w = layer_of(c, layer);
+    const std::int64_t total = w.attn_q.n_groups() + w.attn_k.n_groups() + w.attn_v.n_groups();
+    plan.push_back({run_qkv, &c, layer, n_chunks(c, total, c.rows.size())});
+}
+
+void attn_output(StepContext& c, StepPlan& plan, int layer) {
+    plan.push_back({run_attn_output, &c, layer, n_chunks(c, layer_of(c, layer).attn_output.n_groups(), c.rows.size())});
+}
+
+void gate_up(StepContext& c, StepPlan& plan, int layer) {
+    plan.push_back({run_gate_up, &c, layer, n_chunks(c, layer_of(c, layer).ffn_gate.n_groups(), c.rows.size())});
+}
+
+void ffn_down(StepContext& c, StepPlan& plan, int layer) {
+    plan.push_back({run_ffn_down, &c, layer, n_chunks(c, layer_of(c, layer).ffn_down.n_groups(), c.rows.size())});
+}
+
+void output(StepContext& c, StepPlan& plan) {
+    if (!c.logit_rows.empty()) {
+        plan.push_back({run_output, &c, 0, n_chunks(c, c.weights.output_matrix().n_groups(), c.logit_rows.size())});
+    }
+}
+
+} // namespace sotto::model::ops

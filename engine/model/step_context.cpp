@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/model/step_context.h"
+
+#include <algorithm>
+
+namespace sotto::model {
+namespace {
+
+constexpr std::int64_t round_up(std::int64_t n, std::int64_t to) { return (n + to - 1) / to * to; }
+
+// Queries of one attention task: enough that a tile of keys is loaded once for many of them.
+constexpr int kTileQueries = 48;
+
+} // namespace
+
+Result<void> RowBuffer::resize(std::int64_t n_rows, std::int64_t n_cols) {
+    stride = round_up(n_cols, 16);
+    auto buffer = AlignedBuffer::allocate(static_cast<std::size_t>(n_rows * stride) * sizeof(float));
+    if (!buffer) {
+        return std::move(buffer).error();
+    }
+    memory = *std::move(buffer);
+    return {};
+}
+
+Result<void> StepContext::resize(int max_rows) {
+    struct Wanted {
+        RowBuffer* buffer;
+        std::int64_t n_cols;
+    };
+    const ModelConfig& c = config;
+    const Wanted wanted[] = {{&x, c.n_embd},      {&normed, c.n_embd}, {&q, c.q_dim()},
+                             {&k, c.kv_dim()},    {&v, c.kv_dim()},    {&attn, c.q_dim()},
+                             {&gate, c.n_ff},     {&up, c.n_ff},       {&projected, c.n_embd},
+                             {&rope_cos, c.n_rot / 2}, {&rope_sin, c.n_rot / 2}};
+    for (const Wanted& w : wanted) {
+        if (auto done = w.buffer->resize(max_rows, w.n_cols); !done) {
+            return done;
+        }
+    }
+    const std::int64_t widest = std::max({c.n_embd, c.q_dim(), c.n_ff});
+    act_q_stride = round_up(widest, 64);
+    act_d_stride = round_up(act_q_stride / kernels::kActBlock, 16);
+    struct WantedBytes {
+        AlignedBuffer* buffer;
+        std::int64_t n_bytes;
+    };
+    const WantedBytes bytes[] = {{&act_q, max_rows * act_q_stride},
+                                 {&act_d, max_rows * act_d_stride * 4},
+                                 {&act_sum, max_rows * act_d_stride * 8}};
+    for (const WantedBytes& w : bytes) {
+        auto buffer = AlignedBuffer::allocate(static_cast<std::size_t>(w.n_bytes));
+        if (!buffer) {
+            return std::move(buffer).error();
+        }
+        *w.buffer = *std::move(buffer);
+    }
+    logit_rows.reserve(static_cast<std::size_t>(max_rows));
+    tiles.reserve(static_cast<std::size_t>(max_rows));
+    return {};
+}
+
+Result<void> StepContext::set_workers(int n) {
+    const std::size_t floats =
+        kernels::attention_scratch_floats(std::max(kTileQueries, config.n_head / config.n_head_kv), config.head_dim);
+    while (scratch.size() < static_cast<std::size_t>(n)) {
+        auto buffer = AlignedBuffer::allocate(floats * sizeof(float));
+        if (!buffer) {
+            return std::move(buffer).error();
+        }
+        scratch.push_back(*std::move(buffer));
+    }
+    n_threads = n;
+    return {};
+}
+
+Result<void> StepContext::begin(std::span<const BatchRow> step_rows) {
+    rows = step_rows;
+    logit_rows.clear();
+    tiles.clear();
+    const int tile_rows = std::max(1, kTileQueries / (config.n_head / config.n_head_kv));
+    for (int i = 0; i < static_cast<int>(rows.size()); ++i) {
+        const auto r = static_cast<std::size_t>(i);
+        if (rows[r].wants_logits) {
+            logit_rows.push_back(i);
+        }
+        if (tiles.empty() || rows[r].kv != rows[r - 1].kv || i - tiles.back().begin >= tile_rows) {
+            tiles.push_back({i, i});
+        }
+        tiles.back().end = i + 1;
+    }
+    const auto n = static_cast<std::int64_t>(logit_rows.size());
+    if (n > logits_capacity_) {
+        if (auto done = logits.resize(n, config.n_vocab); !done) {
+            logits_capacity_ = 0;
+            return done;
+        }
+        logits_capacity_ = n;
+    }
+    return {};
+}
+
+kernels::Activations StepContext::activations(const RowBuffer& f32, std::int64_t n_rows) const {
+    kernels::Activations a;
+    a.n_rows = n_rows;
+    a.x = f32.row(0);
+    a.x_stride = f32.stride;
+    a.q = reinterpret_cast<const std::int8_t*>(act_q.data());
+    a.q_stride = act_q_stride;
+    a.d = reinterpret_cast<const float*>(act_d.data());
+    a.d_stride = act_d_stride;
+    a.sum = reinterpret_cast<const std::int32_t*>(act_sum.data());
+    return a;
+}
+
+} // namespace sotto::model

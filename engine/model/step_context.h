@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/base/aligned_buffer.h"
+#include "engine/base/result.h"
+#include "engine/cache/kv_cache.h"
+#include "engine/model/config.h"
+#include "engine/model/step_plan.h"
+#include "engine/model/weights.h"
+#include "kernels/kernels.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sotto::model {
+
+/// One token to compute: at position `pos` of the sequence whose pages are `kv` (reserved past pos).
+/// Rows of one sequence follow each other with ascending positions.
+struct BatchRow {
+    std::int32_t token = 0;
+    std::int32_t pos = 0;
+    cache::KvSequence* kv = nullptr;
+    bool wants_logits = false;
+};
+
+/// Rows of floats, 64-byte aligned, the stride padded to 16 floats.
+struct RowBuffer {
+    AlignedBuffer memory;
+    std::int64_t stride = 0;
+
+    Result<void> resize(std::int64_t n_rows, std::int64_t n_cols);
+    [[nodiscard]] float* row(std::int64_t i) const {
+        return const_cast<float*>(reinterpret_cast<const float*>(memory.data())) + i * stride;
+    }
+};
+
+/// Consecutive rows of one sequence that are attended together.
+struct RowTile {
+    int begin = 0, end = 0;
+};
+
+/// Everything a forward pass works on: the model, this step's rows, and buffers for max_rows of them.
+/// Owned by the scheduler's thread; during a step the workers share it, each writing its own chunks.
+struct StepContext {
+    const ModelConfig& config;
+    const Weights& weights;
+    const kernels::KernelTable& kernel;
+    const kernels::KvType kv_type;
+
+    std::span<const BatchRow> rows;
+    std::vector<int> logit_rows; // rows that want logits, ascending
+    std::vector<RowTile> tiles;
+    int n_threads = 1; // how finely operations are cut
+
+    RowBuffer x;        // [rows, n_embd] residual stream
+    RowBuffer normed;   // [rows, n_embd]
+    RowBuffer q;        // [rows, n_head * head_dim]
+    RowBuffer k, v;     // [rows, n_head_kv * head_dim]
+    RowBuffer attn;     // [rows, n_head * head_dim]
+    RowBuffer gate, up; // [rows, n_ff]
+    RowBuffer projected; // [rows, n_embd] before it is added to x
+    RowBuffer logits;   // [logit rows, n_vocab]
+    RowBuffer rope_cos, rope_sin; // [rows, n_rot / 2]
+    AlignedBuffer act_q, act_d, act_sum; // quantised activations of the rows, for the widest matrix
+    std::int64_t act_q_stride = 0, act_d_stride = 0;
+    std::vector<AlignedBuffer> scratch; // per worker, for attention
+
+    StepContext(const ModelConfig& c, const Weights& w, const kernels::KernelTable& t, kernels::KvType kv)
+        : config(c), weights(w), kernel(t), kv_type(kv) {}
+
+    /// Buffers for steps of up to max_rows rows. Fails for want of memory, as the next one does.
+    Result<void> resize(int max_rows);
+    /// Scratch memory for n workers; sets n_threads.
+    Result<void> set_workers(int n);
+    /// Takes the rows of the next step; grows the logits buffer if more rows than ever want them.
+    Result<void> begin(std::span<const BatchRow> step_rows);
+    /// Of the i-th row that wanted them: [n_vocab]
+    [[nodiscard]] std::span<float> logits_of(int i) const {
+        return {logits.row(i), static_cast<std::size_t>(config.n_vocab)};
+    }
+    /// The quantised rows, and `f32` for matrices that take floats.
+    [[nodiscard]] kernels::Activations activations(const RowBuffer& f32, std::int64_t n_rows) const;
+
+  private:
+    std::int64_t logits_capacity_ = 0;
+};
+
+} // namespace sotto::model

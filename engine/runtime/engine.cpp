@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions of engine/engine.h.
+#include "engine/engine.h"
+
+#include "engine/base/memory.h"
+#include "engine/base/sha256.h"
+#include "engine/model/loaded_model.h"
+#include "engine/runtime/scheduler.h"
+#include "kernels/fp_env.h"
+#include "kernels/kernels.h"
+#include "kernels/math.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <new>
+
+namespace sotto {
+namespace {
+
+Result<kernels::Isa> chosen_isa() {
+    kernels::Isa isa{};
+    std::string error;
+    if (!kernels::choose_isa(std::getenv("SOTTO_ISA"), isa, error)) {
+        return Error{ErrorCode::bad_argument, error};
+    }
+    return isa;
+}
+
+/// Runs f; what the standard library throws for want of memory becomes an Error.
+template <class F>
+auto guarded(F&& f) -> decltype(f()) {
+    try {
+        return f();
+    } catch (const std::bad_alloc&) {
+        return Error{ErrorCode::no_memory, "there is not enough memory"};
+    } catch (const std::exception& e) {
+        return Error{ErrorCode::internal, e.what()};
+    }
+}
+
+} // namespace
+
+Result<CpuInfo> cpu_info() {
+    auto isa = chosen_isa();
+    if (!isa) {
+        return std::move(isa).error();
+    }
+    CpuInfo info;
+    info.description = kernels::cpu_description();
+    for (const kernels::Isa level : kernels::supported_isas()) {
+        info.supported.emplace_back(kernels::isa_name(level));
+    }
+    info.used = kernels::isa_name(*isa);
+    info.n_cores = usable_cores();
+    return info;
+}
+
+Result<std::shared_ptr<const Model>> load_model(const std::string& path, const LoadOptions& options) {
+    return guarded([&]() -> Result<std::shared_ptr<const Model>> {
+        auto isa = chosen_isa();
+        if (!isa) {
+            return std::move(isa).error();
+        }
+        auto model = model::LoadedModel::load(path, options, kernels::kernel_table(*isa));
+        if (!model) {
+            return std::move(model).error();
+        }
+        return std::shared_ptr<const Model>(*std::move(model));
+    });
+}
+
+Result<std::unique_ptr<Engine>> create_engine(std::shared_ptr<const Model> model, const EngineOptions& options) {
+    return guarded([&]() -> Result<std::unique_ptr<Engine>> {
+        auto loaded = std::dynamic_pointer_cast<const model::LoadedModel>(std::move(model));
+        if (!loaded) {
+            return Error{ErrorCode::bad_argument, "the model was not loaded by load_model"};
+        }
+        return runtime::Scheduler::create(std::move(loaded), options);
+    });
+}
+
+const char* finish_reason_name(FinishReason reason) {
+    switch (reason) {
+    case FinishReason::stop:
+        return "stop";
+    case FinishReason::length:
+        return "length";
+    case FinishReason::context:
+        return "context";
+    case FinishReason::cancelled:
+        return "cancelled";
+    case FinishReason::error:
+        return "error";
+    }
+    return "error";
+}
+
+struct LogitsHash::State {
+    Sha256 sha;
+};
+
+LogitsHash::LogitsHash() : state_(std::make_unique<State>()) {}
+LogitsHash::~LogitsHash() = default;
+LogitsHash::LogitsHash(LogitsHash&&) noexcept = default;
+LogitsHash& LogitsHash::operator=(LogitsHash&&) noexcept = default;
+
+void LogitsHash::add(std::span<const float> logits) {
+    static_assert(std::endian::native == std::endian::little, "rows are hashed as they lie in memory");
+    state_->sha.update(std::as_bytes(logits));
+}
+
+std::string LogitsHash::hex() { return state_->sha.hex(); }
+
+double negative_log_prob(std::span<const float> logits, TokenId token) {
+    const kernels::DefaultFpEnv default_env;
+    const float max = *std::ranges::max_element(logits);
+    double sum = 0;
+    for (const float logit : logits) {
+        sum += static_cast<double>(kernels::exp_f32(logit - max));
+    }
+    return kernels::log_f64(sum) - (static_cast<double>(logits[static_cast<std::size_t>(token)]) - static_cast<double>(max));
+}
+
+} // namespace sotto

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Activations as the quantised products read them: up to 32 rows and some columns (a panel) at a
+// time are copied into tiles of kMaxRows, half as many .. 1 rows, in reading order. Included inside
+// an unnamed namespace.
+
+/// One block (32 columns) of kRows activation rows.
+template <int kRows>
+struct ActTile {
+    std::int8_t q[kRows][kActBlock];
+    float d[kRows];
+    float min[kRows]; // d * float(sum of q): what a weight's min is multiplied by
+    // Minus what the codes' offset adds to the integer sum: of 16 columns each, or [0] of all 32.
+    std::int32_t offset[2][kRows];
+};
+
+constexpr std::int64_t kTileRows = 32;
+constexpr std::int64_t kTileBytes = 64 * 1024;
+
+/// What the codes of a type stand above what they mean, as this level's dot product takes them.
+template <WeightType kType>
+constexpr int kCodeOffset =
+    kType == WeightType::Q8_0 ? Simd::kQ8Offset : PackedLayout<kType>::kOffset;
+
+template <WeightType kType, int kRows>
+void fill_tile(const Activations& a, std::int64_t row, std::int64_t block, std::int64_t n_blocks,
+               ActTile<kRows>* out) {
+    using Layout = PackedLayout<kType>;
+    constexpr int kOffset = kCodeOffset<kType>;
+    for (std::int64_t b = block; b < block + n_blocks; ++b, ++out) {
+        for (int r = 0; r < kRows; ++r) {
+            const std::int64_t at = (row + r) * a.d_stride + b;
+            const std::int32_t first = a.sum[2 * at], second = a.sum[2 * at + 1];
+            __builtin_memcpy(out->q[r], a.q + (row + r) * a.q_stride + b * kActBlock, kActBlock);
+            out->d[r] = a.d[at];
+            if constexpr (Layout::kHasMin)
+                out->min[r] = a.d[at] * static_cast<float>(first + second);
+            if constexpr (kOffset != 0) {
+                out->offset[0][r] = -kOffset * (Layout::kHalves ? first : first + second);
+                out->offset[1][r] = -kOffset * second;
+            }
+        }
+    }
+}
+
+/// Walks rows row..row_end in tiles of kRows, then of half as many. Filling and multiplying walk
+/// alike.
+template <WeightType kType, int kRows>
+void fill_tiles(const Activations& a, std::int64_t row, std::int64_t row_end, std::int64_t block,
+                std::int64_t n_blocks, unsigned char* tiles) {
+    for (; row + kRows <= row_end; row += kRows) {
+        fill_tile<kType>(a, row, block, n_blocks, reinterpret_cast<ActTile<kRows>*>(tiles));
+        tiles += n_blocks * static_cast<std::int64_t>(sizeof(ActTile<kRows>));
+    }
+    if constexpr (kRows > 1)
+        fill_tiles<kType, kRows / 2>(a, row, row_end, block, n_blocks, tiles);
+}

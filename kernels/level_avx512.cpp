@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/levels.h"
+#include "kernels/packed_layout.h"
+#include "kernels/simd/inline.h"
+
+#include <immintrin.h>
+
+#include <cstdint>
+#include <cstring>
+
+#define SOTTO_LEVEL avx512
+#define SOTTO_VNNI 0
+
+namespace sotto::kernels {
+namespace {
+#include "kernels/simd/dot_avx512.h"
+#include "kernels/simd/f32x16_avx512.h"
+
+#include "kernels/level.inl.h"
+} // namespace
+
+const KernelTable* table_avx512() {
+    return &kTable;
+}
+
+} // namespace sotto::kernels

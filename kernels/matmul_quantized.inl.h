@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of packed quantised weights with int8 activations, generic over Simd (simd/dot_<isa>.h)
+// and the weight type. Included inside an unnamed namespace. The definition is scalar_matmul.cpp.
+//
+// Each group of weights is used for all tiles of activations (act_tiles.inl.h) while it is in the
+// first cache. Between panels the accumulators rest in y, which changes no bit.
+
+constexpr int kPrefetchBytes = 4096; // ahead; measured: 2048 and 8192 are slower
+
+template <WeightType kType>
+struct Codes {
+    using Layout = PackedLayout<kType>;
+
+    /// Word kStep (4 columns) of kLanes rows; `p` is the block's first vector of codes, at the
+    /// part's lane.
+    template <int kStep>
+    SOTTO_INLINE Simd::Bytes word(const std::uint8_t* p) {
+        if constexpr (Layout::kBits == 8)
+            return Simd::q8_codes(Simd::load(p + 64 * kStep));
+        const Simd::Bytes pair = Simd::load(p + 64 * (kStep % 4));
+        const Simd::Bytes low = kStep < 4 ? Simd::low_nibbles(pair) : Simd::high_nibbles(pair);
+        if constexpr (Layout::kBits == 5)
+            return Simd::or_bits<4 - kStep, 0x10>(low, Simd::load(p + 256));
+        if constexpr (Layout::kBits == 6)
+            return Simd::or_bits<4 - 2 * (kStep % 4), 0x30>(low,
+                                                            Simd::load(p + 256 + kStep / 4 * 64));
+        return low;
+    }
+};
+
+template <int kValue>
+struct Constant {
+    static constexpr int value = kValue;
+};
+template <int... kValues>
+struct Sequence {};
+template <int kCount, int... kValues>
+struct Counted : Counted<kCount - 1, kCount - 1, kValues...> {};
+template <int... kValues>
+struct Counted<0, kValues...> {
+    using type = Sequence<kValues...>;
+};
+template <typename Body, int... kValues>
+SOTTO_INLINE void unrolled(Sequence<kValues...>, const Body& body) {
+    (body(Constant<kValues>{}), ...);
+}
+
+/// The vectors that a pass works on: kPartsNow vectors of rows in each of kGroups neighbouring
+/// groups.
+template <int kRows, int kGroups>
+struct Pass {
+    static constexpr int kPartsNow = Simd::template kPartsAtOnce<kRows>;
+    static constexpr int kVectors = kGroups * kPartsNow;
+    static constexpr int kLanes = kPartsNow * Simd::kLanes;
+    /// Bytes from the first vector's data to that of vector v, `bytes` of data a lane.
+    SOTTO_INLINE std::int64_t offset(int v, std::int64_t group_bytes, int bytes) {
+        return v / kPartsNow * group_bytes + v % kPartsNow * (Simd::kLanes * bytes);
+    }
+    SOTTO_INLINE std::int64_t row(int v) { return offset(v, kGroupRows, 1); }
+
+    using Ints = Simd::Ints[kVectors][kRows];
+    using Floats = Simd::Floats[kVectors][kRows];
+    using Scales = Simd::Floats[kVectors];
+};
+
+/// Exact integer sums over words kFirst..kFirst+kCount-1 of a block, for each vector and row.
+template <WeightType kType, int kRows, int kGroups, int kFirst, int kCount>
+SOTTO_INLINE void dot(const std::uint8_t* codes, std::int64_t group_bytes, const ActTile<kRows>& x,
+                      typename Pass<kRows, kGroups>::Ints& out) {
+    using Of = Codes<kType>;
+    using P = Pass<kRows, kGroups>;
+    typename Simd::template Sum<Of::Layout::kBits> sum[P::kVectors][kRows];
+    for (int v = 0; v < P::kVectors; ++v)
+        for (int r = 0; r < kRows; ++r)
+            if constexpr (kCodeOffset<kType> != 0)
+                sum[v][r].start(&x.offset[kFirst / 4][r]);
+            else
+                sum[v][r].start();
+    unrolled(typename Counted<kCount>::type{}, [&](auto step) SOTTO_INLINE_LAMBDA {
+        constexpr int kStep = decltype(step)::value;
+        Simd::Bytes w[P::kVectors];
+        for (int v = 0; v < P::kVectors; ++v)
+            w[v] = Of::template word<kFirst + kStep>(codes + P::offset(v, group_bytes, 4));
+        for (int r = 0; r < kRows; ++r)
+            for (int v = 0; v < P::kVectors; ++v)
+                sum[v][r].template add<kStep>(w[v], &x.q[r][4 * (kFirst + kStep)]);
+    });
+    for (int v = 0; v < P::kVectors; ++v)
+        for (int r = 0; r < kRows; ++r)
+            out[v][r] = sum[v][r].total();
+}
+
+/// The integer sum that a block's scale d is multiplied by.
+template <WeightType kType, int kRows, int kGroups>
+SOTTO_INLINE void block_sums(const std::uint8_t* scales, const std::uint8_t* codes,
+                             std::int64_t group_bytes, const ActTile<kRows>& x,
+                             typename Pass<kRows, kGroups>::Ints& sum) {
+    using P = Pass<kRows, kGroups>;
+    if constexpr (!PackedLayout<kType>::kHalves) {
+        dot<kType, kRows, kGroups, 0, 8>(codes, group_bytes, x, sum);
+    } else {
+        typename P::Ints second;
+        dot<kType, kRows, kGroups, 0, 4>(codes, group_bytes, x, sum);
+        dot<kType, kRows, kGroups, 4, 4>(codes, group_bytes, x, second);
+        for (int v = 0; v < P::kVectors; ++v) {
+            const std::uint8_t* p = scales + P::offset(v, group_bytes, 1);
+            const auto s0 = Simd::load_i8(p), s1 = Simd::load_i8(p + kGroupRows);
+            for (int r = 0; r < kRows; ++r)
+                sum[v][r] =
+                    Simd::add_ints(Simd::mul_ints(s0, sum[v][r]), Simd::mul_ints(s1, second[v][r]));
+        }
+    }
+}
+
+/// One block's step of the chains. d and m belong to the block or its superblock.
+template <WeightType kType, int kRows, int kGroups>
+SOTTO_INLINE void add_block(const std::uint8_t* block, std::int64_t group_bytes, int first_lane,
+                            const ActTile<kRows>& x, const typename Pass<kRows, kGroups>::Scales& d,
+                            const typename Pass<kRows, kGroups>::Scales& m,
+                            typename Pass<kRows, kGroups>::Floats& acc) {
+    using Layout = PackedLayout<kType>;
+    using P = Pass<kRows, kGroups>;
+    const std::uint8_t* scales = block + first_lane;
+    typename P::Ints sum;
+    block_sums<kType, kRows, kGroups>(scales, block + Layout::kScaleBytes + first_lane * 4,
+                                      group_bytes, x, sum);
+    for (int v = 0; v < P::kVectors; ++v) {
+        Simd::Floats scale = d[v], min = m[v];
+        if constexpr (Layout::kSubScales && Layout::kHasMin) {
+            const std::uint8_t* p = scales + P::offset(v, group_bytes, 1);
+            scale = Simd::mul(scale, Simd::load_u8(p));
+            min = Simd::negate(Simd::mul(min, Simd::load_u8(p + kGroupRows)));
+        }
+        for (int r = 0; r < kRows; ++r) {
+            acc[v][r] = Simd::fma(Simd::to_floats(sum[v][r]),
+                                  Simd::mul(scale, Simd::broadcast(&x.d[r])), acc[v][r]);
+            if constexpr (Layout::kHasMin)
+                acc[v][r] = Simd::fma(min, Simd::broadcast(&x.min[r]), acc[v][r]);
+        }
+    }
+}
+
+/// y[kRows][16 rows of each group] (+)= n_supers superblocks of weights times x.
+template <WeightType kType, int kRows, int kGroups>
+SOTTO_INLINE void multiply_groups(const std::uint8_t* w, std::int64_t group_bytes,
+                                  std::int64_t n_supers, const ActTile<kRows>* x, bool first_panel,
+                                  float* y, std::int64_t ldy) {
+    using Layout = PackedLayout<kType>;
+    using P = Pass<kRows, kGroups>;
+    // What is fetched ahead lies in these groups or, near their end, in the next ones.
+    const std::int64_t bytes = n_supers * Layout::kSuperBytes;
+    const std::uint8_t* near_end = w + bytes - kPrefetchBytes;
+    const std::int64_t into_next = kPrefetchBytes - bytes + kGroups * group_bytes;
+    for (int lane = 0; lane < kGroupRows; lane += P::kLanes) {
+        typename P::Floats acc;
+        for (int v = 0; v < P::kVectors; ++v)
+            for (int r = 0; r < kRows; ++r)
+                acc[v][r] =
+                    first_panel ? Simd::zero() : Simd::load_f32(y + r * ldy + lane + P::row(v));
+        const std::uint8_t* head = w;
+        const ActTile<kRows>* tile = x;
+        for (std::int64_t s = 0; s < n_supers; ++s, head += Layout::kSuperBytes) {
+            typename P::Scales d, m;
+            for (int v = 0; v < P::kVectors; ++v) {
+                const std::uint8_t* p = head + 2 * lane + P::offset(v, group_bytes, 2);
+                d[v] = Simd::load_f16(p);
+                m[v] = Layout::kHasMin ? Simd::load_f16(p + 2 * kGroupRows) : Simd::zero();
+            }
+            const std::uint8_t* block = head + Layout::kHeadBytes;
+            for (int b = 0; b < Layout::kBlocks; ++b, block += Layout::kBlockBytes, ++tile) {
+                const std::int64_t ahead = block < near_end ? kPrefetchBytes : into_next;
+                for (int g = 0; g < kGroups; ++g)
+                    for (int line = 0; line < Layout::kBlockBytes; line += 64)
+                        Simd::prefetch(block + g * group_bytes + ahead + line);
+                add_block<kType, kRows, kGroups>(block, group_bytes, lane, *tile, d, m, acc);
+            }
+        }
+        for (int v = 0; v < P::kVectors; ++v)
+            for (int r = 0; r < kRows; ++r)
+                Simd::store(y + r * ldy + lane + P::row(v), acc[v][r]);
+    }
+}
+
+/// What is multiplied: packed weights, moved to the panel's first column, and where the panel
+/// starts.
+struct WeightPanel {
+    const std::uint8_t* w;
+    std::int64_t group_bytes, n_blocks;
+    bool first;
+};
+
+template <WeightType kType, int kRows, int kGroups>
+void multiply_tiles(const WeightPanel& panel, std::int64_t group, const unsigned char* tiles,
+                    std::int64_t row, std::int64_t row_end, float* y, std::int64_t ldy) {
+    for (; row + kRows <= row_end; row += kRows) {
+        multiply_groups<kType, kRows, kGroups>(
+            panel.w + group * panel.group_bytes, panel.group_bytes,
+            panel.n_blocks / PackedLayout<kType>::kBlocks,
+            reinterpret_cast<const ActTile<kRows>*>(tiles), panel.first,
+            y + row * ldy + group * kGroupRows, ldy);
+        tiles += panel.n_blocks * static_cast<std::int64_t>(sizeof(ActTile<kRows>));
+    }
+    if constexpr (kRows > 1)
+        multiply_tiles<kType, kRows / 2, kGroups>(panel, group, tiles, row, row_end, y, ldy);
+}
+
+template <WeightType kType>
+void matmul_quantized(const void* w, std::int64_t n_cols, std::int64_t group_begin,
+                      std::int64_t group_end, const Activations& a, float* y, std::int64_t ldy) {
+    using Layout = PackedLayout<kType>;
+    constexpr int kRows = Simd::kMaxRows, kGroups = Simd::kGroupsAtOnce;
+    alignas(64) unsigned char tiles[kTileBytes];
+    const std::int64_t n_blocks = n_cols / kActBlock, n_supers = n_blocks / Layout::kBlocks;
+    WeightPanel panel{static_cast<const std::uint8_t*>(w),
+                      (n_supers * Layout::kSuperBytes + 63) / 64 * 64, 0, true};
+    for (std::int64_t row = 0; row < a.n_rows; row += kTileRows) {
+        const std::int64_t row_end = row + kTileRows < a.n_rows ? row + kTileRows : a.n_rows;
+        const std::int64_t fits = kTileBytes / static_cast<std::int64_t>(sizeof(ActTile<1>)) /
+                                  (row_end - row) / Layout::kBlocks * Layout::kBlocks;
+        for (std::int64_t block = 0; block < n_blocks; block += fits) {
+            panel.w =
+                static_cast<const std::uint8_t*>(w) + block / Layout::kBlocks * Layout::kSuperBytes;
+            panel.n_blocks = block + fits < n_blocks ? fits : n_blocks - block;
+            panel.first = block == 0;
+            fill_tiles<kType, kRows>(a, row, row_end, block, panel.n_blocks, tiles);
+            std::int64_t g = group_begin;
+            for (; row_end - row > 1 && g + kGroups <= group_end; g += kGroups)
+                multiply_tiles<kType, kRows, kGroups>(panel, g, tiles, row, row_end, y, ldy);
+            for (; g < group_end; ++g)
+                multiply_tiles<kType, kRows, 1>(panel, g, tiles, row, row_end, y, ldy);
+        }
+    }
+}

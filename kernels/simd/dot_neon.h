@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Traits of the products for NEON; SOTTO_DOTPROD (0 or 1) is set by the including file. Included
+// inside an unnamed namespace. What each member does: dot_avx512.h.
+
+struct Simd {
+    static constexpr int kLanes = 4;
+    static constexpr int kParts = 4;
+    static constexpr int kMaxRows = 4;
+    static constexpr int kGroupsAtOnce = 1;
+    static constexpr int kMaxFloatRows = 4;
+    using Bytes = uint8x16_t;
+    using Ints = int32x4_t;
+    using Floats = float32x4_t;
+
+    SOTTO_INLINE Bytes load(const void* p) { return vld1q_u8(static_cast<const std::uint8_t*>(p)); }
+    SOTTO_INLINE Bytes low_nibbles(Bytes v) { return vandq_u8(v, vdupq_n_u8(15)); }
+    SOTTO_INLINE Bytes high_nibbles(Bytes v) { return vshrq_n_u8(v, 4); }
+    template <int kLeft, int kMask>
+    SOTTO_INLINE Bytes or_bits(Bytes v, Bytes high) {
+        if constexpr (kLeft > 0)
+            high = vshlq_n_u8(high, kLeft);
+        if constexpr (kLeft < 0)
+            high = vshrq_n_u8(high, -kLeft);
+        return vorrq_u8(v, vandq_u8(high, vdupq_n_u8(kMask)));
+    }
+
+    SOTTO_INLINE Floats zero() { return vdupq_n_f32(0.0f); }
+    SOTTO_INLINE Floats load_f32(const void* p) { return vld1q_f32(static_cast<const float*>(p)); }
+    SOTTO_INLINE uint16x4_t load_halves(const void* p) {
+        return vld1_u16(static_cast<const std::uint16_t*>(p));
+    }
+    SOTTO_INLINE Floats load_f16(const void* p) {
+        return vcvt_f32_f16(vreinterpret_f16_u16(load_halves(p)));
+    }
+    SOTTO_INLINE Floats load_bf16(const void* p) {
+        return vreinterpretq_f32_u32(vshll_n_u16(load_halves(p), 16));
+    }
+    SOTTO_INLINE uint8x8_t load_four(const void* p) {
+        std::uint32_t word;
+        __builtin_memcpy(&word, p, sizeof word);
+        return vreinterpret_u8_u32(vdup_n_u32(word));
+    }
+    SOTTO_INLINE Floats load_u8(const void* p) {
+        return vcvtq_f32_u32(vmovl_u16(vget_low_u16(vmovl_u8(load_four(p)))));
+    }
+    SOTTO_INLINE Ints load_i8(const void* p) {
+        return vmovl_s16(vget_low_s16(vmovl_s8(vreinterpret_s8_u8(load_four(p)))));
+    }
+    SOTTO_INLINE void store(float* p, Floats v) { vst1q_f32(p, v); }
+    SOTTO_INLINE Floats broadcast(const float* p) { return vld1q_dup_f32(p); }
+    SOTTO_INLINE Floats mul(Floats a, Floats b) { return vmulq_f32(a, b); }
+    SOTTO_INLINE Floats fma(Floats a, Floats b, Floats c) { return vfmaq_f32(c, a, b); }
+    SOTTO_INLINE Floats negate(Floats a) { return vnegq_f32(a); }
+    SOTTO_INLINE Floats to_floats(Ints v) { return vcvtq_f32_s32(v); }
+    SOTTO_INLINE Ints mul_ints(Ints a, Ints b) { return vmulq_s32(a, b); }
+    SOTTO_INLINE Ints add_ints(Ints a, Ints b) { return vaddq_s32(a, b); }
+    SOTTO_INLINE void prefetch(const void* p) { __builtin_prefetch(p); }
+
+    SOTTO_INLINE Ints broadcast_ints(const std::int32_t* p) { return vld1q_dup_s32(p); }
+
+    static constexpr int kQ8Offset = 0; // all codes fit int8 here
+    SOTTO_INLINE Bytes q8_codes(Bytes v) { return v; }
+    SOTTO_INLINE int8x16_t broadcast_word(const std::int8_t* p) {
+        std::int32_t word;
+        __builtin_memcpy(&word, p, sizeof word);
+        return vreinterpretq_s8_s32(vdupq_n_s32(word));
+    }
+
+#if SOTTO_DOTPROD
+    template <int kBits>
+    struct Sum {
+        Ints acc;
+        SOTTO_MEMBER void start() { acc = vdupq_n_s32(0); }
+        SOTTO_MEMBER void start(const std::int32_t* offset) { acc = broadcast_ints(offset); }
+        template <int kStep>
+        SOTTO_MEMBER void add(Bytes w, const std::int8_t* x) {
+            // One load serves 4 words: the lane form of the instruction picks the word.
+            const int8x16_t words = vld1q_s8(x - 4 * (kStep % 4));
+            acc = vdotq_laneq_s32(acc, vreinterpretq_s8_u8(w), words, kStep % 4);
+        }
+        SOTTO_MEMBER Ints total() const { return acc; }
+    };
+#else
+    /// 16-bit sums of single products, widened in pairs before they could overflow
+    /// (15 * 127 * 8, 31 * 127 * 8, 63 * 127 * 4 and 128 * 127 * 2 fit).
+    template <int kBits>
+    struct Sum {
+        static constexpr int kRun = kBits <= 5 ? 8 : kBits == 6 ? 4 : 2;
+        Ints acc, low, high; // low, high: two halves of a lane's sum side by side
+        int16x8_t run_low, run_high;
+        SOTTO_MEMBER void start() { acc = low = high = vdupq_n_s32(0); }
+        SOTTO_MEMBER void start(const std::int32_t* offset) {
+            start();
+            acc = broadcast_ints(offset);
+        }
+        template <int kStep>
+        SOTTO_MEMBER void add(Bytes w, const std::int8_t* x) {
+            const int8x16_t code = vreinterpretq_s8_u8(w), word = broadcast_word(x);
+            if constexpr (kStep % kRun == 0) {
+                run_low = vmull_s8(vget_low_s8(code), vget_low_s8(word));
+                run_high = vmull_high_s8(code, word);
+            } else {
+                run_low = vmlal_s8(run_low, vget_low_s8(code), vget_low_s8(word));
+                run_high = vmlal_high_s8(run_high, code, word);
+            }
+            if constexpr (kStep % kRun == kRun - 1) {
+                low = vpadalq_s16(low, run_low);
+                high = vpadalq_s16(high, run_high);
+            }
+        }
+        SOTTO_MEMBER Ints total() const { return vaddq_s32(acc, vpaddq_s32(low, high)); }
+    };
+#endif
+
+    template <int kRows>
+    static constexpr int kFloatGroups = kRows <= 2 ? 2 : 1;
+    template <int kRows>
+    static constexpr int kPartsAtOnce = kRows == 1   ? 4
+                                        : kRows == 2 ? 2
+                                                     : 1;
+
+    SOTTO_INLINE std::uint32_t largest_magnitude(const float* x) {
+        uint32x4_t top = vdupq_n_u32(0);
+        for (int i = 0; i < 32; i += 4)
+            top = vmaxq_u32(top, vreinterpretq_u32_f32(vabsq_f32(vld1q_f32(x + i))));
+        return vmaxvq_u32(top);
+    }
+    SOTTO_INLINE int32x4_t round4(const float* x, float factor) {
+        const int32x4_t v = vcvtnq_s32_f32(vmulq_n_f32(vld1q_f32(x), factor));
+        return vmaxq_s32(vminq_s32(v, vdupq_n_s32(127)), vdupq_n_s32(-127));
+    }
+    SOTTO_INLINE std::int32_t round16(const float* x, float factor, std::int8_t* q) {
+        const int32x4_t a = round4(x, factor), b = round4(x + 4, factor);
+        const int32x4_t c = round4(x + 8, factor), d = round4(x + 12, factor);
+        const int16x8_t low = vcombine_s16(vmovn_s32(a), vmovn_s32(b));
+        const int16x8_t high = vcombine_s16(vmovn_s32(c), vmovn_s32(d));
+        vst1q_s8(q, vcombine_s8(vmovn_s16(low), vmovn_s16(high)));
+        return vaddvq_s32(vaddq_s32(vaddq_s32(a, b), vaddq_s32(c, d)));
+    }
+};
