@@ -1,178 +1,267 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention over one chunk of keys (numerics, rule 6). Included by vector_ops.inl.h.
+// One chunk of attention (numerics, rule 6), for tiles of up to 4 queries. Lanes are keys while
+// scores are formed and dimensions while values are added up; each sum is a chain of its own, so
+// that the tiling changes no bit. Included inside an unnamed namespace.
 
-void store_k(KvType type, const float* k, int head_dim, int lane, void* tile) {
-    if (type == KvType::F32) {
-        float* to = static_cast<float*>(tile) + lane;
-        for (int d = 0; d < head_dim; ++d)
-            to[d * kKvTile] = k[d];
-        return;
-    }
-    std::uint16_t* to = static_cast<std::uint16_t*>(tile) + lane;
-    for (int d = 0; d < head_dim; d += 16) {
-        const int n = head_dim - d < 16 ? head_dim - d : 16;
-        std::uint16_t half[16];
-        F32x16::store_f16(half, load_some(k + d, n));
-        for (int i = 0; i < n; ++i)
-            to[(d + i) * kKvTile] = half[i];
-    }
-}
+#include "kernels/attention_sizes.inl.h"
 
-void store_v(KvType type, const float* v, int head_dim, int lane, void* tile) {
-    if (type == KvType::F32) {
-        __builtin_memcpy(static_cast<float*>(tile) + lane * head_dim, v, static_cast<std::size_t>(head_dim) * sizeof(float));
-        return;
-    }
-    std::uint16_t* to = static_cast<std::uint16_t*>(tile) + lane * head_dim;
-    for (int d = 0; d < head_dim; d += 16) {
-        const int n = head_dim - d < 16 ? head_dim - d : 16;
-        std::uint16_t half[16];
-        F32x16::store_f16(half, load_some(v + d, n));
-        __builtin_memcpy(to + d, half, static_cast<std::size_t>(n) * sizeof(std::uint16_t));
-    }
+/// Up to 4 queries of a chunk, each with at least one visible key.
+struct QueryTile {
+    int n = 0;
+    int index[kTileQueries]; // in the chunk
+    int begin[kTileQueries], end[kTileQueries];
+    const float* q[kTileQueries];
+    float* p[kTileQueries]; // [256] scores, then weights, by key
+    float* o[kTileQueries]; // [padded_head_dim] the chunk's output
+};
+
+/// The loops below run over key range [begin, end) of the queries first..first+kQueries-1 of a
+/// tile.
+struct Span {
+    int first, begin, end;
+};
+
+template <KvType kType>
+SOTTO_INLINE F32x16 load_16(const void* tile, int index) {
+    if constexpr (kType == KvType::F32)
+        return F32x16::load(static_cast<const float*>(tile) + index);
+    else
+        return F32x16::load_f16(static_cast<const std::uint16_t*>(tile) + index);
 }
 
 template <KvType kType>
-SOTTO_INLINE F32x16 load_kv(const void* p, int i) {
+SOTTO_INLINE F32x16 load_8(const void* tile, int index) {
     if constexpr (kType == KvType::F32)
-        return F32x16::load(static_cast<const float*>(p) + i);
+        return F32x16::load8(static_cast<const float*>(tile) + index);
     else
-        return F32x16::load_f16(static_cast<const std::uint16_t*>(p) + i);
+        return F32x16::load8_f16(static_cast<const std::uint16_t*>(tile) + index);
 }
 
-template <KvType kType>
-SOTTO_INLINE F32x16 load_kv8(const void* p, int i) {
-    if constexpr (kType == KvType::F32)
-        return F32x16::load8(static_cast<const float*>(p) + i);
-    else
-        return F32x16::load8_f16(static_cast<const std::uint16_t*>(p) + i);
-}
+/// Vectors that a tile of kQueries takes at once, by the accumulators there are.
+template <int kQueries>
+constexpr int kVectorsAtOnce = F32x16::kAccumulators / kQueries >= 4   ? 4
+                               : F32x16::kAccumulators / kQueries >= 2 ? 2
+                                                                       : 1;
 
-/// Scores of kQueries queries with the keys of a tile: each a chain over the dimensions.
-template <KvType kType, int kQueries>
-SOTTO_INLINE void score_tile(const AttentionChunk& c, int first, const void* tile, float* scores) {
-    F32x16 acc[kQueries];
-    for (int j = 0; j < kQueries; ++j)
-        acc[j] = F32x16::all(0.0f);
+/// Scores of the kTiles * 16 keys from key tile t on.
+template <KvType kType, int kQueries, int kTiles>
+SOTTO_INLINE void score_keys(const AttentionChunk& c, const QueryTile& tile, int t) {
+    const void* keys[kTiles];
+    for (int j = 0; j < kTiles; ++j)
+        keys[j] = c.k_tiles[t + j];
+    const float* q[kQueries];
+    F32x16 acc[kQueries][kTiles];
+    for (int i = 0; i < kQueries; ++i) {
+        q[i] = tile.q[i];
+        for (int j = 0; j < kTiles; ++j)
+            acc[i][j] = F32x16::all(0.0f);
+    }
     for (int d = 0; d < c.head_dim; ++d) {
-        const F32x16 k = load_kv<kType>(tile, d * kKvTile);
-        for (int j = 0; j < kQueries; ++j)
-            acc[j] = F32x16::fma(F32x16::all(c.q[first + j][d]), k, acc[j]);
+        F32x16 k[kTiles];
+        for (int j = 0; j < kTiles; ++j)
+            k[j] = load_16<kType>(keys[j], d * kKvTile);
+        for (int i = 0; i < kQueries; ++i) {
+            const F32x16 value = F32x16::all(q[i][d]);
+            for (int j = 0; j < kTiles; ++j)
+                acc[i][j] = F32x16::fma(value, k[j], acc[i][j]);
+        }
     }
-    for (int j = 0; j < kQueries; ++j)
-        F32x16::store(scores + j * kAttnChunk, acc[j] * F32x16::all(c.scale));
+    const F32x16 scale = F32x16::all(c.scale);
+    for (int i = 0; i < kQueries; ++i)
+        for (int j = 0; j < kTiles; ++j)
+            F32x16::store(tile.p[i] + (t + j) * kKvTile, acc[i][j] * scale);
 }
 
 template <KvType kType, int kQueries>
-void score_queries(const AttentionChunk& c, int first, float* scores) {
-    for (int t = 0; t * kKvTile < c.n_keys; ++t)
-        score_tile<kType, kQueries>(c, first, c.k_tiles[t], scores + t * kKvTile);
+void score(const AttentionChunk& c, const QueryTile& tile, int begin, int end) {
+    constexpr int kTiles = kVectorsAtOnce<kQueries>;
+    const int last = (end + kKvTile - 1) / kKvTile;
+    int t = begin / kKvTile;
+    for (; t + kTiles <= last; t += kTiles)
+        score_keys<kType, kQueries, kTiles>(c, tile, t);
+    for (; t < last; ++t)
+        score_keys<kType, kQueries, 1>(c, tile, t);
 }
 
-/// p = exp(score - max) of the keys [begin, end), 0 elsewhere in their tiles; max and sum of the chunk.
-SOTTO_INLINE void softmax_keys(float* p, int begin, int end, float& max, float& sum) {
-    const int first = begin / 16 * 16;
-    F32x16 m = F32x16::all(-__builtin_inff());
-    for (int i = first; i < end; i += 16) {
-        const int low = begin > i ? begin - i : 0, high = end - i < 16 ? end - i : 16;
-        m = F32x16::keep(low, high, F32x16::max(F32x16::load(p + i), m), m);
-    }
-    max = max_lanes(m);
-    F32x16 s = F32x16::all(0.0f);
-    for (int i = first; i < end; i += 16) {
-        const int low = begin > i ? begin - i : 0, high = end - i < 16 ? end - i : 16;
-        const F32x16 e = exp_of(F32x16::load(p + i) - F32x16::all(max));
-        const F32x16 kept = F32x16::keep(low, high, e, F32x16::all(0.0f));
-        s = F32x16::keep(low, high, s + e, s);
-        F32x16::store(p + i, kept);
-    }
-    sum = sum_lanes(s);
+/// Lanes of the 16 keys from `key` on that are visible; `otherwise` in the others.
+SOTTO_INLINE F32x16 visible(int key, int begin, int end, F32x16 a, F32x16 otherwise) {
+    const int first = begin > key ? begin - key : 0;
+    const int last = end < key + kKvTile ? end - key : kKvTile;
+    return first == 0 && last == kKvTile ? a : F32x16::keep(first, last, a, otherwise);
 }
 
-/// o[0..16*kVectors) += p * v over the keys [begin, end), in order, from dimension d on.
-template <KvType kType, int kVectors>
-SOTTO_INLINE void weigh_values(const AttentionChunk& c, const float* p, int begin, int end, int d, float* o) {
-    F32x16 acc[kVectors];
-    for (int j = 0; j < kVectors; ++j)
-        acc[j] = F32x16::all(0.0f);
-    for (int key = begin; key < end; ++key) {
-        const void* tile = c.v_tiles[key / kKvTile];
-        const int row = key % kKvTile * c.head_dim + d;
-        const F32x16 weight = F32x16::all(p[key]);
+/// p[begin..end) from scores to e^(score - max); 0 in the rest of their tiles. Returns the sum.
+float weigh(float* p, int begin, int end, float& max) {
+    const F32x16 lowest = F32x16::all(-__builtin_inff()), zero = F32x16::all(0.0f);
+    const int first = begin / kKvTile * kKvTile;
+    F32x16 top = lowest;
+    for (int key = first; key < end; key += kKvTile)
+        top = F32x16::max(visible(key, begin, end, F32x16::load(p + key), lowest), top);
+    max = max_of_lanes(top);
+    F32x16 sum = zero;
+    for (int key = first; key < end; key += kKvTile) {
+        const F32x16 e = exp_of(F32x16::load(p + key) - F32x16::all(max));
+        const F32x16 weight = visible(key, begin, end, e, zero);
+        F32x16::store(p + key, weight);
+        sum = sum + weight;
+    }
+    return sum_of_lanes(sum);
+}
+
+/// o[d..d+16*kVectors) += sum of p[key] * v[key]; kHalf: only 8 dimensions are left.
+template <KvType kType, int kQueries, int kVectors, bool kHalf>
+SOTTO_INLINE void add_values(const AttentionChunk& c, const QueryTile& tile, Span span, int d) {
+    const float* p[kQueries];
+    F32x16 acc[kQueries][kVectors];
+    for (int i = 0; i < kQueries; ++i) {
+        p[i] = tile.p[span.first + i];
         for (int j = 0; j < kVectors; ++j)
-            acc[j] = F32x16::fma(weight, load_kv<kType>(tile, row + 16 * j), acc[j]);
+            acc[i][j] = F32x16::load(tile.o[span.first + i] + d + 16 * j);
     }
-    for (int j = 0; j < kVectors; ++j)
-        F32x16::store(o + d + 16 * j, acc[j]);
+    for (int key = span.begin; key < span.end;) {
+        const void* values = c.v_tiles[key / kKvTile];
+        const int tile_end = key / kKvTile * kKvTile + kKvTile;
+        const int stop = tile_end < span.end ? tile_end : span.end;
+        int index = key % kKvTile * c.head_dim + d;
+        for (; key < stop; ++key, index += c.head_dim) {
+            F32x16 v[kVectors];
+            for (int j = 0; j < kVectors; ++j)
+                v[j] =
+                    kHalf ? load_8<kType>(values, index) : load_16<kType>(values, index + 16 * j);
+            for (int i = 0; i < kQueries; ++i) {
+                const F32x16 weight = F32x16::all(p[i][key]);
+                for (int j = 0; j < kVectors; ++j)
+                    acc[i][j] = F32x16::fma(weight, v[j], acc[i][j]);
+            }
+        }
+    }
+    for (int i = 0; i < kQueries; ++i)
+        for (int j = 0; j < kVectors; ++j)
+            F32x16::store(tile.o[span.first + i] + d + 16 * j, acc[i][j]);
 }
 
-template <KvType kType>
-void weigh_all(const AttentionChunk& c, const float* p, int begin, int end, float* o) {
+template <KvType kType, int kQueries>
+void add_values_of(const AttentionChunk& c, const QueryTile& tile, Span span) {
+    constexpr int kVectors = kVectorsAtOnce<kQueries>;
+    if (span.begin >= span.end)
+        return;
     int d = 0;
-    for (; d + 64 <= c.head_dim; d += 64)
-        weigh_values<kType, 4>(c, p, begin, end, d, o);
+    for (; d + 16 * kVectors <= c.head_dim; d += 16 * kVectors)
+        add_values<kType, kQueries, kVectors, false>(c, tile, span, d);
     for (; d + 16 <= c.head_dim; d += 16)
-        weigh_values<kType, 1>(c, p, begin, end, d, o);
-    if (d < c.head_dim) { // 8 dimensions are left
-        F32x16 acc = F32x16::all(0.0f);
-        for (int key = begin; key < end; ++key)
-            acc = F32x16::fma(F32x16::all(p[key]), load_kv8<kType>(c.v_tiles[key / kKvTile], key % kKvTile * c.head_dim + d), acc);
-        F32x16::store_first(o + d, 8, acc);
+        add_values<kType, kQueries, 1, false>(c, tile, span, d);
+    if (d < c.head_dim)
+        add_values<kType, kQueries, 1, true>(c, tile, span, d);
+}
+
+/// The keys that all queries see are added together, those before and after for each query: no
+/// masked value is ever touched, so that none can matter.
+template <KvType kType, int kQueries>
+void output(const AttentionChunk& c, const QueryTile& tile) {
+    int begin = tile.begin[0], end = tile.end[0];
+    for (int i = 1; i < kQueries; ++i) {
+        begin = tile.begin[i] > begin ? tile.begin[i] : begin;
+        end = tile.end[i] < end ? tile.end[i] : end;
+    }
+    if (begin >= end)
+        begin = end = kAttnChunk; // no key is common: all come before
+    for (int i = 0; i < kQueries; ++i) {
+        for (int d = 0; d < c.head_dim; d += 16)
+            F32x16::store(tile.o[i] + d, F32x16::all(0.0f));
+        const int stop = tile.end[i] < begin ? tile.end[i] : begin;
+        add_values_of<kType, 1>(c, tile, {i, tile.begin[i], stop});
+    }
+    add_values_of<kType, kQueries>(c, tile, {0, begin, end});
+    for (int i = 0; i < kQueries; ++i)
+        add_values_of<kType, 1>(c, tile, {i, end, tile.end[i]});
+}
+
+/// out = out * a + o * b, [head_dim].
+SOTTO_INLINE void merge_output(float* out, const float* o, int head_dim, float a, float b) {
+    const F32x16 old_factor = F32x16::all(a), factor = F32x16::all(b);
+    for (int d = 0; d < head_dim; d += 16) {
+        const int n = head_dim - d < 16 ? 8 : 16;
+        const F32x16 old = n == 16 ? F32x16::load(out + d) : F32x16::load8(out + d);
+        const F32x16 sum = F32x16::fma(old, old_factor, F32x16::load(o + d) * factor);
+        F32x16::store_first(out + d, n, sum);
     }
 }
 
-/// Merges a chunk's output into a query's running state.
-SOTTO_INLINE void merge_chunk(float& max, float& sum, float* out, float chunk_max, float chunk_sum, const float* o, int n) {
-    if (sum == 0.0f && max == -__builtin_inff()) {
-        max = chunk_max;
-        sum = chunk_sum;
-        __builtin_memcpy(out, o, static_cast<std::size_t>(n) * sizeof(float));
+SOTTO_INLINE float exp_of_one(float x) {
+    float lanes[16];
+    F32x16::store(lanes, exp_of(F32x16::all(x)));
+    return lanes[0];
+}
+
+/// Merges a query's result for the chunk into its state. A sum is 0 only before the first chunk.
+void merge(const AttentionChunk& c, int query, float max, float sum, const float* o) {
+    float* out = c.out[query];
+    const float old_max = c.max[query], old_sum = c.sum[query];
+    if (old_sum == 0.0f) {
+        c.max[query] = max;
+        c.sum[query] = sum;
+        __builtin_memcpy(out, o, static_cast<std::size_t>(c.head_dim) * sizeof(float));
         return;
     }
-    const float new_max = max > chunk_max ? max : chunk_max;
-    float factors[16];
-    F32x16 pair = F32x16::keep(0, 1, F32x16::all(max - new_max), F32x16::all(chunk_max - new_max));
-    F32x16::store(factors, exp_of(pair));
-    const F32x16 a = F32x16::all(factors[0]), b = F32x16::all(factors[1]);
-    sum = __builtin_fmaf(sum, factors[0], chunk_sum * factors[1]);
-    max = new_max;
-    for_vectors(n, [&](std::int64_t i, int lanes) {
-        store_some(out + i, lanes, F32x16::fma(load_some(out + i, lanes), a, load_some(o + i, lanes) * b));
-    });
+    const float new_max = old_max > max ? old_max : max;
+    const float a = exp_of_one(old_max - new_max), b = exp_of_one(max - new_max);
+    c.max[query] = new_max;
+    c.sum[query] = __builtin_fmaf(old_sum, a, sum * b);
+    merge_output(out, o, c.head_dim, a, b);
+}
+
+template <KvType kType, int kQueries>
+void attend(const AttentionChunk& c, const QueryTile& tile) {
+    int begin = tile.begin[0], end = tile.end[0];
+    for (int i = 1; i < kQueries; ++i) {
+        begin = tile.begin[i] < begin ? tile.begin[i] : begin;
+        end = tile.end[i] > end ? tile.end[i] : end;
+    }
+    score<kType, kQueries>(c, tile, begin, end);
+    float max[kQueries], sum[kQueries];
+    for (int i = 0; i < kQueries; ++i)
+        sum[i] = weigh(tile.p[i], tile.begin[i], tile.end[i], max[i]);
+    output<kType, kQueries>(c, tile);
+    for (int i = 0; i < kQueries; ++i)
+        merge(c, tile.index[i], max[i], sum[i], tile.o[i]);
 }
 
 template <KvType kType>
-void attend_chunk(const AttentionChunk& c) {
-    float* scores = c.scratch;
-    float* o = c.scratch + 4 * kAttnChunk;
-    for (int first = 0; first < c.n_queries; first += 4) {
-        const int n = c.n_queries - first < 4 ? c.n_queries - first : 4;
-        if (n == 4)
-            score_queries<kType, 4>(c, first, scores);
-        else
-            for (int j = 0; j < n; ++j)
-                score_queries<kType, 1>(c, first + j, scores + j * kAttnChunk);
-        for (int j = 0; j < n; ++j) {
-            const int q = first + j;
-            const int begin = c.visible_begin[q], end = c.visible_end[q];
-            if (begin >= end)
-                continue;
-            float max, sum;
-            softmax_keys(scores + j * kAttnChunk, begin, end, max, sum);
-            weigh_all<kType>(c, scores + j * kAttnChunk, begin, end, o);
-            merge_chunk(c.max[q], c.sum[q], c.out[q], max, sum, o, c.head_dim);
+void attend_any(const AttentionChunk& c, const QueryTile& tile) {
+    if (tile.n == 4)
+        attend<kType, 4>(c, tile);
+    else if (tile.n == 3)
+        attend<kType, 3>(c, tile);
+    else if (tile.n == 2)
+        attend<kType, 2>(c, tile);
+    else
+        attend<kType, 1>(c, tile);
+}
+
+void attention_chunk(const AttentionChunk& c) {
+    QueryTile tile;
+    for (int i = 0; i < kTileQueries; ++i) {
+        tile.p[i] = c.scratch + i * kAttnChunk;
+        tile.o[i] = c.scratch + kTileQueries * kAttnChunk + i * padded_head_dim(c.head_dim);
+    }
+    for (int query = 0; query < c.n_queries; ++query) {
+        const int begin = c.visible_begin[query], end = c.visible_end[query];
+        if (begin < end) {
+            tile.index[tile.n] = query;
+            tile.begin[tile.n] = begin;
+            tile.end[tile.n] = end;
+            tile.q[tile.n++] = c.q[query];
+        }
+        if (tile.n == kTileQueries || (tile.n > 0 && query + 1 == c.n_queries)) {
+            c.kv_type == KvType::F32 ? attend_any<KvType::F32>(c, tile)
+                                     : attend_any<KvType::F16>(c, tile);
+            tile.n = 0;
         }
     }
 }
 
-void attention_chunk(const AttentionChunk& c) {
-    if (c.kv_type == KvType::F32)
-        attend_chunk<KvType::F32>(c);
-    else
-        attend_chunk<KvType::F16>(c);
-}
-
 void attention_finish(float* out, float sum, int head_dim) {
-    const F32x16 s = F32x16::all(sum);
-    for_vectors(head_dim, [&](std::int64_t i, int lanes) { store_some(out + i, lanes, load_some(out + i, lanes) / s); });
+    const F32x16 total = F32x16::all(sum);
+    for_each_16(head_dim, [&](std::int64_t, auto load, auto store)
+                              SOTTO_INLINE_LAMBDA { store(out, load(out) / total); });
 }

@@ -1,21 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-// e^x for a vector type V (numerics, rule 7). Included inside an unnamed namespace.
+// e^x and the reductions over lanes, generic over a vector of floats (simd/f32x16_scalar.h).
+// Included inside an unnamed namespace.
 
-/// Exactly 1 at 0; below -104 zero, above 89 infinite, between with an error below 1.5 ulp; NaN stays NaN.
-template <class V>
-SOTTO_INLINE V exp_of(V x) {
-    // min and max give their second operand where one is NaN.
-    x = V::min(V::all(89.0f), V::max(V::all(-104.0f), x));
-    const V shifted = V::fma(x, V::all(0x1.715476p0f), V::all(V::kRounder)); // n = round(x / ln 2)
-    const V n = shifted - V::all(V::kRounder);
-    // ln 2 in two parts: the first has zeros enough at its end for n times it to be exact.
-    V r = V::fma(n, V::all(-0x1.62e4p-1f), x);
-    r = V::fma(n, V::all(-0x1.7f7d1cp-20f), r);
-    V p = V::fma(V::all(1.9875691500e-4f), r, V::all(1.3981999507e-3f));
-    p = V::fma(p, r, V::all(8.3334519073e-3f));
-    p = V::fma(p, r, V::all(4.1665795894e-2f));
-    p = V::fma(p, r, V::all(1.6666665459e-1f));
-    p = V::fma(p, r, V::all(5.0000001201e-1f));
-    p = V::fma(p, r * r, r) + V::all(1.0f);
-    return V::times_power_of_2(p, shifted);
+/// e^x, below 1.1 ulp: exactly 1 at 0, rounded to denormals below about -87.3, 0 below about
+/// -103.97, infinity above about 88.73.
+template <typename Floats>
+SOTTO_INLINE Floats exp_of(Floats x) {
+    constexpr float kLog2e = 0x1.715476p+0f;
+    constexpr float kLn2High = 0x1.62e43p-1f, kLn2Low = -0x1.05c61p-29f; // sum: ln 2 to 2^-55
+    const Floats rounder = Floats::all(Floats::kRounder);
+    // In this order of operands NaN stays NaN.
+    x = Floats::max(Floats::all(-104.0f), Floats::min(Floats::all(89.0f), x));
+    const Floats shifted = Floats::fma(x, Floats::all(kLog2e), rounder);
+    const Floats n = shifted - rounder;
+    Floats r = Floats::fma(n, Floats::all(-kLn2High), x); // exact
+    r = Floats::fma(n, Floats::all(-kLn2Low), r);
+    // e^r = 1 + r + r^2 p(r) for |r| <= ln(2)/2; minimax, relative error 2^-28
+    Floats p = Floats::all(0x1.6a23dp-10f);
+    p = Floats::fma(p, r, Floats::all(0x1.123a2p-7f));
+    p = Floats::fma(p, r, Floats::all(0x1.5558f2p-5f));
+    p = Floats::fma(p, r, Floats::all(0x1.555492p-3f));
+    p = Floats::fma(p, r, Floats::all(0x1.fffffcp-2f));
+    p = Floats::fma(p * r, r, r);
+    return Floats::times_power_of_2(Floats::all(1.0f) + p, shifted);
+}
+
+/// The tree of numerics, rule 5: lanes i and i + 8, then i + 4, i + 2, i + 1.
+SOTTO_INLINE float sum_of_lanes(F32x16 a) {
+    float lane[16];
+    F32x16::store(lane, a);
+    for (int step = 8; step > 0; step /= 2)
+        for (int i = 0; i < step; ++i)
+            lane[i] = lane[i] + lane[i + step];
+    return lane[0];
+}
+
+SOTTO_INLINE float max_of_lanes(F32x16 a) {
+    float lane[16];
+    F32x16::store(lane, a);
+    for (int step = 8; step > 0; step /= 2)
+        for (int i = 0; i < step; ++i)
+            lane[i] = lane[i] > lane[i + step] ? lane[i] : lane[i + step];
+    return lane[0];
 }

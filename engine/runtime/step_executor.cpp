@@ -36,6 +36,12 @@ struct alignas(64) Seat {
     std::atomic<std::int64_t> n_chunks{0}; // run since reset
 };
 
+/// Without this oneTBB runs no more threads than cores. Once for the process and for good: of several
+/// such limits it takes the lowest. Threads are still made only when an arena asks for them.
+void allow_many_threads() {
+    static const tbb::global_control allowance(tbb::global_control::max_allowed_parallelism, StepExecutor::kMaxThreads + 1);
+}
+
 constexpr auto kStayAwake = std::chrono::milliseconds(2);
 
 } // namespace
@@ -52,7 +58,6 @@ struct StepExecutor::Shared : std::enable_shared_from_this<StepExecutor::Shared>
     std::vector<OpState> states;
     std::array<Seat, kMaxThreads> seats;
     std::unique_ptr<tbb::task_arena> arena;
-    std::unique_ptr<tbb::global_control> allowance;
 
     explicit Shared(std::size_t max_ops) : states(max_ops) {}
     bool claim(OpState& state, std::uint32_t epoch, std::uint32_t& chunk);
@@ -176,11 +181,8 @@ void StepExecutor::set_n_threads(int n_threads) {
     s.crew.fetch_add(1, std::memory_order_relaxed);
     s.n_invited = std::make_shared<std::atomic<int>>(0);
     s.arena.reset();
-    s.allowance.reset();
     if (n_threads_ > 1) {
-        // Without the allowance oneTBB runs no more threads than cores.
-        s.allowance = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
-                                                            static_cast<std::size_t>(n_threads_) + 1);
+        allow_many_threads();
         s.arena = std::make_unique<tbb::task_arena>(n_threads_ - 1, 0);
     }
 }

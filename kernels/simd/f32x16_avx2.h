@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// 16 floats for AVX2 with FMA and F16C. What each function does: f32x16_scalar.h. Included inside an
-// unnamed namespace.
+// 16 floats for AVX2 with FMA and F16C. What each function does: f32x16_scalar.h. Included inside
+// an unnamed namespace.
 
 struct F32x16 {
     static constexpr int kAccumulators = 4;

@@ -89,8 +89,8 @@ struct F32x16 {
         const std::int32_t first[4] = {0, 1, 2, 3};
         return each([&](int i) {
             const int32x4_t lane = vaddq_s32(vld1q_s32(first), vdupq_n_s32(4 * i));
-            const uint32x4_t mask = vandq_u32(vcgeq_s32(lane, vdupq_n_s32(begin)),
-                                              vcltq_s32(lane, vdupq_n_s32(end)));
+            const uint32x4_t mask =
+                vandq_u32(vcgeq_s32(lane, vdupq_n_s32(begin)), vcltq_s32(lane, vdupq_n_s32(end)));
             return vbslq_f32(mask, a.v[i], b.v[i]);
         });
     }

@@ -66,9 +66,8 @@ struct ScalarFloats {
     }
     /// a * b - c in even lanes, a * b + c in odd ones, rounded once.
     SOTTO_INLINE ScalarFloats fma_sub_add(ScalarFloats a, ScalarFloats b, ScalarFloats c) {
-        return each([&](int i) {
-            return __builtin_fmaf(a.v[i], b.v[i], i % 2 == 0 ? -c.v[i] : c.v[i]);
-        });
+        return each(
+            [&](int i) { return __builtin_fmaf(a.v[i], b.v[i], i % 2 == 0 ? -c.v[i] : c.v[i]); });
     }
     /// a > b ? a : b
     SOTTO_INLINE ScalarFloats max(ScalarFloats a, ScalarFloats b) {

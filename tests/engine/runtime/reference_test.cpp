@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// The starter model against numbers that two other implementations made. Exact equality of long greedy
+// texts is no fair test of quantised weights, since near-ties flip: picks are compared under teacher
+// forcing, where the recorded margin is above 1.
+#include "engine/base/sha256.h"
+#include "tests/support/engine_runs.h"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+
+using namespace sotto;
+using namespace sotto::test;
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* kText = "/usr/share/common-licenses/GPL-3"; // every Debian system has it
+
+std::string read_file(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    REQUIRE_MESSAGE(in.good(), path);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+const json& reference() {
+    static const json data = json::parse(read_file(std::string(SOTTO_TEST_DATA) + "/reference/smollm2-135m-instruct-q4_1.json"));
+    return data;
+}
+
+const std::shared_ptr<const Model>& starter() {
+    static const std::shared_ptr<const Model> model = [] {
+        const char* path = std::getenv("SOTTO_STARTER_MODEL");
+        REQUIRE_MESSAGE(path != nullptr, "SOTTO_STARTER_MODEL must name the starter model (./dev test sets it)");
+        return load_or_fail(path);
+    }();
+    return model;
+}
+
+std::string license_text() {
+    const std::string text = read_file(kText);
+    Sha256 sha;
+    sha.update(std::as_bytes(std::span(text)));
+    REQUIRE(sha.hex() == reference()["text_sha256"].get<std::string>());
+    return text;
+}
+
+/// What would have been picked before each forced id, and all logits after the prompt.
+struct Forced {
+    std::vector<TokenId> picks;
+    std::vector<float> last_of_prompt;
+};
+
+Forced run_forced(const json& prompt, const char* continuation) {
+    const auto engine = engine_or_fail(starter());
+    RequestOptions request = request_for(prompt["ids"].get<std::vector<TokenId>>(), -1);
+    request.forced = prompt[continuation].get<std::vector<TokenId>>();
+    Forced forced;
+    request.on_logits = [&](Pos, std::span<const float> logits) {
+        forced.picks.push_back(static_cast<TokenId>(std::ranges::max_element(logits) - logits.begin()));
+        if (forced.last_of_prompt.empty()) {
+            forced.last_of_prompt.assign(logits.begin(), logits.end());
+        }
+    };
+    engine->submit(std::move(request))->wait();
+    return forced;
+}
+
+double cosine(const json& likeliest, const std::vector<float>& logits) {
+    double ab = 0, aa = 0, bb = 0;
+    for (std::size_t i = 0; i < likeliest["ids"].size(); ++i) {
+        const double a = likeliest["values"][i].get<double>();
+        const double b = static_cast<double>(logits.at(likeliest["ids"][i].get<std::size_t>()));
+        ab += a * b;
+        aa += a * a;
+        bb += b * b;
+    }
+    return ab / std::sqrt(aa * bb);
+}
+
+} // namespace
+
+TEST_CASE("token ids of odd texts are the reference's, plain and with special tokens") {
+    for (const json& t : reference()["tokenize"]) {
+        const std::string text = t["text"];
+        CAPTURE(text);
+        CHECK(starter()->tokenize(text, true, false) == t["plain"].get<std::vector<TokenId>>());
+        CHECK(starter()->tokenize(text, true, true) == t["special"].get<std::vector<TokenId>>());
+    }
+    CHECK(starter()->tokenize(license_text(), true, false).size() == reference()["ppl"]["text_tokens"].get<std::size_t>());
+}
+
+TEST_CASE("rendered chats are the reference's, text and tokens") {
+    for (const json& c : reference()["chat"]) {
+        std::vector<ChatMessage> messages;
+        for (const json& m : c["messages"]) {
+            messages.push_back({m["role"], m["content"]});
+        }
+        const auto rendered = starter()->render_chat(messages, c["add_generation_prompt"].get<bool>());
+        REQUIRE(rendered.has_value());
+        CHECK(rendered->text == c["text"].get<std::string>());
+        CHECK(rendered->tokens == starter()->tokenize(rendered->text, false, true));
+    }
+}
+
+TEST_CASE("teacher-forced picks are the reference's wherever its margin is above 1, logits point the same way") {
+    for (const json& p : reference()["prompts"]) {
+        for (const char* who : {"llama_cpp", "dequant"}) {
+            const std::string name = who;
+            CAPTURE(name);
+            CAPTURE(p["name"].get<std::string>());
+            const std::string greedy_key = name + "_greedy";
+            const Forced forced = run_forced(p, greedy_key.c_str());
+            const auto expected = p[greedy_key].get<std::vector<TokenId>>();
+            REQUIRE(forced.picks.size() == expected.size());
+            int n_clear = 0;
+            for (std::size_t i = 0; i < expected.size(); ++i) {
+                if (p[name + "_margin"][i].get<double>() > 1.0) {
+                    CAPTURE(i);
+                    CHECK(forced.picks[i] == expected[i]);
+                    ++n_clear;
+                }
+            }
+            CHECK(n_clear > 20);
+            CHECK(cosine(p[name + "_last"], forced.last_of_prompt) > 0.998);
+        }
+    }
+}
+
+TEST_CASE("perplexity of the licence text is within 1 % of both references") {
+    const std::vector<TokenId> tokens = starter()->tokenize(license_text(), true, false);
+    EngineOptions options;
+    options.n_ctx = 512;
+    const auto engine = engine_or_fail(starter(), options);
+    double nll = 0;
+    std::int64_t n = 0;
+    const std::size_t n_windows = tokens.size() / 512;
+    CHECK(n_windows == reference()["ppl"]["windows"].get<std::size_t>());
+    for (std::size_t w = 0; w < n_windows; ++w) {
+        const std::span window = std::span(tokens).subspan(w * 512, 512);
+        RequestOptions request = request_for({window.begin(), window.end()}, 0);
+        request.score_begin = 256;
+        request.score_end = 511;
+        request.on_logits = [&](Pos pos, std::span<const float> logits) {
+            nll += negative_log_prob(logits, window[static_cast<std::size_t>(pos) + 1]);
+            ++n;
+        };
+        engine->submit(std::move(request))->wait();
+    }
+    REQUIRE(n == static_cast<std::int64_t>(n_windows) * 255);
+    const double ppl = std::exp(nll / static_cast<double>(n));
+    CAPTURE(ppl);
+    for (const char* who : {"llama_cpp", "dequant"}) {
+        CHECK(std::abs(ppl / reference()["ppl"][who].get<double>() - 1) < 0.01);
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// One answer everywhere: a single hash of the logits over instruction sets, threads, prompt chunks and
+// the floating-point flags of the caller.
+#include "kernels/fp_env.h"
+#include "tests/support/engine_runs.h"
+#include "tests/support/temp_file.h"
+#include "tests/support/tiny_model.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+using namespace sotto;
+using namespace sotto::test;
+
+namespace {
+
+/// How a run differs from another that must give the same.
+struct Way {
+    std::string level;
+    int n_threads, n_batch;
+    bool flush_to_zero;
+};
+
+std::vector<Way> ways() {
+    std::vector<Way> all;
+    const auto cpu = cpu_info();
+    for (const std::string& level : cpu->supported) {
+        for (const int n_threads : {1, 2, 3}) {
+            for (const int n_batch : {512, 7, 1}) {
+                for (const bool flush : {false, true}) {
+                    all.push_back({level, n_threads, n_batch, flush});
+                }
+            }
+        }
+    }
+    return all;
+}
+
+Answer run_way(const std::string& path, const Way& way, const RequestOptions& request, CacheType cache) {
+    kernels::set_flush_to_zero(way.flush_to_zero); // threads made from here on inherit it
+    const ForcedIsa forced(way.level);
+    EngineOptions options;
+    options.n_threads = way.n_threads;
+    options.n_batch = way.n_batch;
+    options.cache_type = cache;
+    const auto engine = engine_or_fail(load_or_fail(path), options);
+    Answer answer = run(*engine, request);
+    kernels::set_flush_to_zero(false);
+    return answer;
+}
+
+} // namespace
+
+TEST_CASE("tiny models of every weight type give one hash over all ways to compute it") {
+    // F32 F16 BF16 Q8_0 Q4_0 Q4_1 Q5_0 Q5_1 Q4_K Q5_K Q6_K
+    for (const std::uint32_t type : {0u, 1u, 30u, 8u, 2u, 3u, 6u, 7u, 12u, 13u, 14u}) {
+        CAPTURE(std::string(formats::ggml_type_name(type)));
+        TinyShape shape;
+        shape.weight_type = type;
+        shape.tied = type % 2 == 0;
+        const TempFile file(tiny_model(shape).build());
+        const RequestOptions request = request_for(some_tokens(20), 6);
+        const CacheType cache = type % 3 == 0 ? CacheType::F32 : CacheType::F16;
+        std::string first;
+        for (const Way& way : ways()) {
+            CAPTURE(way.level);
+            CAPTURE(way.n_threads);
+            CAPTURE(way.n_batch);
+            CAPTURE(way.flush_to_zero);
+            const Answer answer = run_way(file.path(), way, request, cache);
+            REQUIRE(answer.reason == FinishReason::length);
+            REQUIRE(answer.tokens.size() == 6);
+            first = first.empty() ? answer.hash : first;
+            REQUIRE(answer.hash == first);
+        }
+    }
+}
+
+TEST_CASE("the starter model gives one hash over all ways, and three threads really take part") {
+    const char* path = std::getenv("SOTTO_STARTER_MODEL");
+    REQUIRE_MESSAGE(path != nullptr, "SOTTO_STARTER_MODEL must name the starter model (./dev test sets it)");
+    std::string first;
+    for (const Way& way : ways()) {
+        // The scalar level takes seconds a run: chunks of 7 on every thread count stand for all.
+        if (way.level == "scalar" && (way.n_batch != 7 || way.flush_to_zero)) {
+            continue;
+        }
+        CAPTURE(way.level);
+        CAPTURE(way.n_threads);
+        CAPTURE(way.n_batch);
+        const Answer answer = run_way(path, way, request_for(some_tokens(24, 49152), 4), CacheType::F16);
+        REQUIRE(answer.reason == FinishReason::length);
+        first = first.empty() ? answer.hash : first;
+        REQUIRE(answer.hash == first);
+    }
+    MESSAGE("logits hash " << first);
+    // Taking part is a matter of the system's scheduling: given time, all three do.
+    EngineOptions options;
+    options.n_threads = 3;
+    const auto engine = engine_or_fail(load_or_fail(path), options);
+    CHECK(run(*engine, request_for(some_tokens(300, 49152), 20)).timings.threads_used == 3);
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attention: each level against plain loops over single queries, bit for bit, so that neither the
+// level nor the other queries handed in can matter.
+#include "tests/kernels/plain_ops.h"
+
+#include <doctest/doctest.h>
+
+using namespace sotto::kernels;
+using namespace sotto::kernels::test;
+
+namespace {
+
+/// Keys and values of one head in tiles; what no key has written is NaN.
+class Cache {
+  public:
+    Cache(const KernelTable& table, KvType type, int head_dim, int n_keys, Row kind, Random& random)
+        : type_(type), head_dim_(head_dim) {
+        const int n_tiles = (n_keys + kKvTile - 1) / kKvTile;
+        for (int t = 0; t < 2 * n_tiles; ++t) {
+            tiles_.push_back(aligned_bytes(tile_bytes()));
+            std::memset(tiles_.back().get(), 0xff, tile_bytes());
+        }
+        for (int t = 0; t < n_tiles; ++t) {
+            k_tiles.push_back(tiles_[static_cast<std::size_t>(2 * t)].get());
+            v_tiles.push_back(tiles_[static_cast<std::size_t>(2 * t + 1)].get());
+        }
+        for (int key = 0; key < n_keys; ++key) {
+            const auto tile = static_cast<std::size_t>(key / kKvTile);
+            const auto k = numbers(head_dim, kind, random), v = numbers(head_dim, kind, random);
+            table.store_k(type, k.data(), head_dim, key % kKvTile, tiles_[2 * tile].get());
+            table.store_v(type, v.data(), head_dim, key % kKvTile, tiles_[2 * tile + 1].get());
+        }
+    }
+    float k(int key, int d) const { return read(k_tiles, key, d * kKvTile + key % kKvTile); }
+    float v(int key, int d) const { return read(v_tiles, key, key % kKvTile * head_dim_ + d); }
+    /// Makes a value NaN, as if it were a key's that other queries see.
+    void spoil(int key) {
+        const std::vector<float> nan(static_cast<std::size_t>(head_dim_), NAN);
+        const auto tile = static_cast<std::size_t>(key / kKvTile);
+        const KernelTable& table = kernel_table(Isa::scalar);
+        table.store_k(type_, nan.data(), head_dim_, key % kKvTile, tiles_[2 * tile].get());
+        table.store_v(type_, nan.data(), head_dim_, key % kKvTile, tiles_[2 * tile + 1].get());
+    }
+
+    std::vector<const void*> k_tiles, v_tiles;
+
+  private:
+    std::size_t tile_bytes() const {
+        return static_cast<std::size_t>(head_dim_ * kKvTile) * (type_ == KvType::F32 ? 4 : 2);
+    }
+    float read(const std::vector<const void*>& tiles, int key, int index) const {
+        const void* tile = tiles[static_cast<std::size_t>(key / kKvTile)];
+        if (type_ == KvType::F32)
+            return static_cast<const float*>(tile)[index];
+        return f16_to_f32(static_cast<const std::uint16_t*>(tile)[index]);
+    }
+
+    KvType type_;
+    int head_dim_;
+    std::vector<AlignedBytes> tiles_;
+};
+
+struct Range {
+    int begin, end; // of the keys in the cache
+};
+
+/// One query's keys [begin, end) in chunks of 256, merged one by one: numerics, rule 6.
+std::vector<float> plain_attention(const Cache& cache, const std::vector<float>& q, Range seen,
+                                   float scale) {
+    std::vector<float> out(q.size());
+    float max = -kInf, sum = 0.0f;
+    bool first = true;
+    for (int chunk = seen.begin / kAttnChunk; chunk * kAttnChunk < seen.end; ++chunk) {
+        const int origin = chunk * kAttnChunk;
+        const int begin = std::max(seen.begin, origin),
+                  end = std::min(seen.end, origin + kAttnChunk);
+        std::vector<float> score(static_cast<std::size_t>(kAttnChunk), -kInf);
+        for (int key = begin; key < end; ++key) {
+            float acc = 0.0f;
+            for (std::size_t d = 0; d < q.size(); ++d)
+                acc = std::fma(q[d], cache.k(key, static_cast<int>(d)), acc);
+            score[static_cast<std::size_t>(key - origin)] = acc * scale;
+        }
+        const float top = plain::max(score.data(), kAttnChunk);
+        std::vector<float> weight(score.size(), 0.0f);
+        for (int key = begin - origin; key < end - origin; ++key)
+            weight[static_cast<std::size_t>(key)] =
+                exp_f32(score[static_cast<std::size_t>(key)] - top);
+        const float total = plain::reduce(
+            kAttnChunk, 0.0f,
+            [&](float lane, std::int64_t i) { return lane + weight[static_cast<std::size_t>(i)]; },
+            plain::plus);
+        const float new_max = plain::larger(max, top);
+        const float a = first ? 0.0f : exp_f32(max - new_max), b = exp_f32(top - new_max);
+        for (std::size_t d = 0; d < q.size(); ++d) {
+            float o = 0.0f;
+            for (int key = begin; key < end; ++key)
+                o = std::fma(weight[static_cast<std::size_t>(key - origin)],
+                             cache.v(key, static_cast<int>(d)), o);
+            out[d] = first ? o : std::fma(out[d], a, o * b);
+        }
+        sum = first ? total : std::fma(sum, a, total * b);
+        max = first ? top : new_max;
+        first = false;
+    }
+    for (float& value : out)
+        value /= sum;
+    return out;
+}
+
+/// Queries that are handed in together, through all chunks of a cache.
+class Together {
+  public:
+    Together(const KernelTable& table, KvType type, const Cache& cache,
+             const std::vector<std::vector<float>>& q, const std::vector<Range>& seen, float scale)
+        : out(q.size()), max(q.size(), -kInf), sum(q.size(), 0.0f) {
+        const auto n_queries = static_cast<int>(q.size());
+        const auto head_dim = static_cast<int>(q[0].size());
+        const std::size_t scratch_floats = attention_scratch_floats(n_queries, head_dim);
+        Placed scratch(std::vector<float>(scratch_floats, NAN), 16);
+        std::vector<const float*> q_rows;
+        std::vector<float*> out_rows;
+        for (std::size_t i = 0; i < q.size(); ++i) {
+            out[i].assign(q[0].size() + 3, NAN); // three guards
+            q_rows.push_back(q[i].data());
+            out_rows.push_back(out[i].data());
+        }
+        std::vector<int> begin(q.size()), end(q.size());
+        AttentionChunk c;
+        c.kv_type = type;
+        c.head_dim = head_dim;
+        c.n_queries = n_queries;
+        c.q = q_rows.data();
+        c.visible_begin = begin.data();
+        c.visible_end = end.data();
+        c.scale = scale;
+        c.max = max.data();
+        c.sum = sum.data();
+        c.out = out_rows.data();
+        c.scratch = scratch.begin();
+        int n_keys = 0;
+        for (Range range : seen)
+            n_keys = std::max(n_keys, range.end);
+        for (int origin = 0; origin < n_keys; origin += kAttnChunk) {
+            c.n_keys = std::min(kAttnChunk, n_keys - origin);
+            c.k_tiles = cache.k_tiles.data() + origin / kKvTile;
+            c.v_tiles = cache.v_tiles.data() + origin / kKvTile;
+            for (std::size_t i = 0; i < q.size(); ++i) {
+                begin[i] = std::clamp(seen[i].begin - origin, 0, c.n_keys);
+                end[i] = std::clamp(seen[i].end - origin, 0, c.n_keys);
+            }
+            table.attention_chunk(c);
+        }
+        CHECK(scratch.guards_hold());
+        for (std::size_t i = 0; i < q.size(); ++i) {
+            for (std::size_t j = q[i].size(); j < out[i].size(); ++j)
+                CHECK(std::isnan(out[i][j]));
+            out[i].resize(q[i].size());
+            if (seen[i].begin < seen[i].end)
+                table.attention_finish(out[i].data(), sum[i], head_dim);
+        }
+    }
+
+    std::vector<std::vector<float>> out;
+    std::vector<float> max, sum;
+};
+
+enum class Mask { all, causal, window, any };
+
+std::vector<Range> ranges(int n_queries, int n_keys, Mask mask, Random& random) {
+    std::vector<Range> seen;
+    for (int i = 0; i < n_queries; ++i) {
+        const int end = std::max(1, n_keys - n_queries + 1 + i);
+        const int a = static_cast<int>(random.below(n_keys + 1));
+        const int b = static_cast<int>(random.below(n_keys + 1));
+        if (mask == Mask::all)
+            seen.push_back({0, n_keys});
+        else if (mask == Mask::causal)
+            seen.push_back({0, end});
+        else if (mask == Mask::window)
+            seen.push_back({std::max(0, end - 20), end});
+        else
+            seen.push_back({std::min(a, b), std::max(a, b)}); // may be empty
+    }
+    return seen;
+}
+
+struct Case {
+    int head_dim, n_queries, n_keys;
+    Mask mask;
+    Row kind;
+};
+
+void check(Isa isa, KvType type, const Case& t, Random& random) {
+    CAPTURE(name(isa));
+    CAPTURE(static_cast<int>(type));
+    CAPTURE(t.head_dim);
+    CAPTURE(t.n_queries);
+    CAPTURE(t.n_keys);
+    CAPTURE(static_cast<int>(t.mask));
+    CAPTURE(static_cast<int>(t.kind));
+    const KernelTable& table = kernel_table(isa);
+    const Cache cache(table, type, t.head_dim, t.n_keys, t.kind, random);
+    std::vector<std::vector<float>> q;
+    for (int i = 0; i < t.n_queries; ++i)
+        q.push_back(numbers(t.head_dim, t.kind, random));
+    const auto seen = ranges(t.n_queries, t.n_keys, t.mask, random);
+    const Together got(table, type, cache, q, seen, 0.125f);
+    for (std::size_t i = 0; i < q.size(); ++i) {
+        if (seen[i].begin >= seen[i].end) {
+            CHECK(got.max[i] == -kInf);
+            CHECK(got.sum[i] == 0.0f);
+            CHECK(std::isnan(got.out[i][0])); // untouched
+        } else {
+            CHECK(same_bits(got.out[i], plain_attention(cache, q[i], seen[i], 0.125f)));
+        }
+    }
+}
+
+} // namespace
+
+TEST_CASE("attention: the plain loops' bits for head sizes, numbers of queries and keys, masks") {
+    Random random(1);
+    for (Isa isa : supported_isas())
+        for (KvType type : {KvType::F32, KvType::F16}) {
+            for (int head_dim : {8, 16, 24, 40, 64, 72, 80, 96, 128, 136})
+                for (Mask mask : {Mask::all, Mask::causal, Mask::window, Mask::any})
+                    check(isa, type, {head_dim, 5, 75, mask, Row::ordinary}, random);
+            for (int n_queries : {1, 2, 3, 4, 6, 7, 8, 9, 17})
+                for (Mask mask : {Mask::causal, Mask::any})
+                    check(isa, type, {32, n_queries, 100, mask, Row::ordinary}, random);
+            for (int n_keys : {1, 2, 15, 16, 17, 31, 33, 64, 255, 256})
+                check(isa, type, {16, 3, n_keys, Mask::causal, Row::ordinary}, random);
+            check(isa, type, {512, 4, 40, Mask::causal, Row::ordinary}, random);
+        }
+}
+
+TEST_CASE("attention: chunks are merged as the plain loops merge them") {
+    Random random(2);
+    for (Isa isa : supported_isas())
+        for (KvType type : {KvType::F32, KvType::F16})
+            for (int n_keys : {257, 512, 600, 1030})
+                for (Mask mask : {Mask::all, Mask::window, Mask::any})
+                    check(isa, type, {24, 5, n_keys, mask, Row::large}, random);
+}
+
+TEST_CASE("attention: hostile numbers") {
+    Random random(3);
+    for (Isa isa : supported_isas())
+        for (KvType type : {KvType::F32, KvType::F16})
+            for (Row kind : kAllRows)
+                for (Mask mask : {Mask::causal, Mask::any})
+                    check(isa, type, {40, 6, 290, mask, kind}, random);
+}
+
+TEST_CASE("attention: NaN in a key that only other queries see does not matter") {
+    Random random(4);
+    for (Isa isa : supported_isas())
+        for (KvType type : {KvType::F32, KvType::F16}) {
+            CAPTURE(name(isa));
+            const KernelTable& table = kernel_table(isa);
+            Cache cache(table, type, 32, 64, Row::ordinary, random);
+            std::vector<std::vector<float>> q;
+            for (int i = 0; i < 4; ++i)
+                q.push_back(numbers(32, Row::ordinary, random));
+            const std::vector<Range> seen = {{0, 40}, {0, 41}, {10, 50}, {0, 20}};
+            const Together before(table, type, cache, q, seen, 0.25f);
+            cache.spoil(40);
+            const Together after(table, type, cache, q, seen, 0.25f);
+            for (std::size_t i : {0u, 3u})
+                CHECK(same_bits(before.out[i], after.out[i]));
+            for (std::size_t i : {1u, 2u})
+                CHECK(std::isnan(after.out[i][0]));
+        }
+}
+
+TEST_CASE("attention: accuracy against double") {
+    Random random(5);
+    const KernelTable& scalar = kernel_table(Isa::scalar);
+    const Cache cache(scalar, KvType::F16, 64, 700, Row::ordinary, random);
+    const auto q = numbers(64, Row::ordinary, random);
+    std::vector<double> score(700), out(64);
+    double max = -HUGE_VAL, sum = 0;
+    for (int key = 0; key < 700; ++key) {
+        double& s = score[static_cast<std::size_t>(key)];
+        for (int d = 0; d < 64; ++d)
+            s += static_cast<double>(q[static_cast<std::size_t>(d)]) * cache.k(key, d);
+        max = std::max(max, s *= 0.125);
+    }
+    for (int key = 0; key < 700; ++key) {
+        const double p = std::exp(score[static_cast<std::size_t>(key)] - max);
+        sum += p;
+        for (int d = 0; d < 64; ++d)
+            out[static_cast<std::size_t>(d)] += p * cache.v(key, d);
+    }
+    for (Isa isa : supported_isas()) {
+        const Together got(kernel_table(isa), KvType::F16, cache, {q}, {{0, 700}}, 0.125f);
+        for (std::size_t d = 0; d < 64; ++d)
+            CHECK(std::abs(got.out[0][d] - out[d] / sum) < 2e-5);
+    }
+}
