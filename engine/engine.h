@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one header of the engine that other folders include.
 //
-// load_model() gives an immutable Model; an Engine runs one scheduler thread for it, which owns the KV
-// pages and all running sequences. Requests come from any thread and answer by events. No exception
-// crosses this header.
+// load_model() gives an immutable Model; an Engine runs one scheduler thread for it, which owns the
+// KV pages and all running sequences. Requests come from any thread and answer by events. No
+// exception crosses this header.
 #pragma once
 
 #include "engine/base/result.h"
@@ -74,11 +74,11 @@ struct TensorTypeCount {
 /// What is known of a loaded model, for people.
 struct ModelInfo {
     std::string path;
-    std::string name;         ///< general.name, else the file's name
-    std::string architecture; ///< "llama"
-    std::string quantization; ///< the type most weights have: "Q4_1"
-    std::string tokenizer;    ///< "byte-level BPE (smollm), 49152 tokens"
-    std::string chat_template; ///< "ChatML", "Llama 3", or "none: ..."
+    std::string name;                  ///< general.name, else the file's name
+    std::string architecture;          ///< "llama"
+    std::string quantization;          ///< the type most weights have: "Q4_1"
+    std::string tokenizer;             ///< "byte-level BPE (smollm), 49152 tokens"
+    std::string chat_template;         ///< "ChatML", "Llama 3", or "none: ..."
     std::vector<std::string> warnings; ///< odd things met while loading, a sentence each
     std::vector<MetadataEntry> metadata;
     std::vector<TensorTypeCount> tensor_types;
@@ -86,7 +86,8 @@ struct ModelInfo {
     std::int64_t weight_bytes = 0; ///< in memory, packed
     std::int64_t n_parameters = 0;
     std::int64_t kv_bytes_per_token = 0; ///< with an F16 cache
-    int n_vocab = 0, n_ctx_train = 0, n_layer = 0, n_embd = 0, n_head = 0, n_head_kv = 0, head_dim = 0, n_ff = 0;
+    int n_vocab = 0, n_ctx_train = 0, n_layer = 0, n_embd = 0, n_head = 0, n_head_kv = 0,
+        head_dim = 0, n_ff = 0;
     double load_ms = 0;
 };
 
@@ -96,11 +97,13 @@ class Model {
     virtual ~Model() = default;
     [[nodiscard]] virtual const ModelInfo& info() const = 0;
 
-    /// add_bos: prepend the begin token if the file says so. parse_special: text that spells a special
-    /// token becomes it (never for what a person typed into a chat). Invalid UTF-8 is tokenized bytewise.
+    /// add_bos: prepend the begin token if the file says so. parse_special: text that spells a
+    /// special token becomes it (never for what a person typed into a chat). Invalid UTF-8 is
+    /// tokenized bytewise.
     [[nodiscard]] virtual std::vector<TokenId> tokenize(std::string_view text, bool add_bos,
                                                         bool parse_special) const = 0;
-    /// The bytes a token stands for; empty for control tokens unless `special`, and for ids out of range.
+    /// The bytes a token stands for; empty for control tokens unless `special`, and for ids out of
+    /// range.
     [[nodiscard]] virtual std::string token_bytes(TokenId id, bool special) const = 0;
     /// -1 where the file names none.
     [[nodiscard]] virtual TokenId bos_token() const = 0;
@@ -114,13 +117,15 @@ class Model {
 struct LoadOptions {
     int n_threads = 0; ///< 0: one per core
     CancelToken cancel;
-    /// Bytes packed so far and in all; called on a loading thread, about every 10 ms; must not block.
+    /// Bytes packed so far and in all; called on a loading thread, about every 10 ms; must not
+    /// block.
     std::function<void(std::int64_t done, std::int64_t total)> on_progress;
 };
 
 /// Blocks while it reads and packs: never call it on the window's thread. Any file may be handed to
 /// it; whatever is wrong with one is told in the Error.
-Result<std::shared_ptr<const Model>> load_model(const std::string& path, const LoadOptions& options);
+Result<std::shared_ptr<const Model>> load_model(const std::string& path,
+                                                const LoadOptions& options);
 
 // ---- running ---------------------------------------------------------------------------------
 
@@ -128,28 +133,29 @@ enum class CacheType : std::uint8_t { F16, F32 };
 
 struct EngineOptions {
     int n_threads = 0; ///< 0: one per core
-    int n_ctx = 0;     ///< tokens a sequence may hold; 0: the model's trained length, at most what memory allows
+    int n_ctx = 0;     ///< tokens a sequence may hold; 0: the model's trained length, at most what
+                       ///< memory allows
     int n_batch = 256; ///< prompt tokens computed in one step at most (prefill chunk)
     CacheType cache_type = CacheType::F16;
 };
 
 /// Kept apart, so that no rate hides another.
 struct Timings {
-    double load_ms = 0;               ///< of the model
-    double ttft_ms = 0;               ///< submit to first token
-    std::int64_t prefill_tokens = 0;  ///< prompt tokens computed for this request
+    double load_ms = 0;              ///< of the model
+    double ttft_ms = 0;              ///< submit to first token
+    std::int64_t prefill_tokens = 0; ///< prompt tokens computed for this request
     double prefill_tokens_per_s = 0;
-    std::int64_t reused_tokens = 0;   ///< prompt tokens whose keys and values were there already
-    std::int64_t decode_tokens = 0;   ///< tokens that came out of decode steps: all but the first
+    std::int64_t reused_tokens = 0; ///< prompt tokens whose keys and values were there already
+    std::int64_t decode_tokens = 0; ///< tokens that came out of decode steps: all but the first
     double decode_tokens_per_s = 0;
-    int threads_used = 0;             ///< workers that really took part
-    std::int64_t n_context = 0;       ///< tokens the sequence holds now
+    int threads_used = 0;       ///< workers that really took part
+    std::int64_t n_context = 0; ///< tokens the sequence holds now
 };
 
 enum class FinishReason : std::uint8_t {
-    stop,      ///< an end-of-turn token or a stop string
-    length,    ///< the token limit of the request
-    context,   ///< the context is full
+    stop,    ///< an end-of-turn token or a stop string
+    length,  ///< the token limit of the request
+    context, ///< the context is full
     cancelled,
     error,
 };
@@ -163,7 +169,8 @@ struct Event {
     // token
     TokenId token = -1;
     std::int64_t index = 0; ///< of the token in the answer
-    std::string text;       ///< whole characters that may be shown now; may be empty; also with `finished`
+    std::string
+        text; ///< whole characters that may be shown now; may be empty; also with `finished`
     // finished
     FinishReason reason = FinishReason::stop;
     Error error; ///< with FinishReason::error
@@ -181,14 +188,17 @@ struct RequestOptions {
     std::vector<TokenId> prompt; ///< at least one token
     SamplingParams sampling;
     std::int64_t max_tokens = -1; ///< -1: until the context is full
-    std::vector<std::string> stop; ///< the answer ends before the first of these; they are not shown
+    std::vector<std::string>
+        stop; ///< the answer ends before the first of these; they are not shown
     bool stop_at_end_of_turn = true;
-    /// Teacher forcing: these are fed as the answer, whatever would have been picked; the request ends after them.
+    /// Teacher forcing: these are fed as the answer, whatever would have been picked; the request
+    /// ends after them.
     std::vector<TokenId> forced;
     /// Called on the scheduler thread, in order; must not block (hand the event over and return).
     std::function<void(const Event&)> on_event;
-    /// Logits [n_vocab] of every position from which a token is picked, or in `score_begin..score_end` of
-    /// the prompt (positions in it); on the scheduler thread, before the token's event. The span dies with the call.
+    /// Logits [n_vocab] of every position from which a token is picked, or in
+    /// `score_begin..score_end` of the prompt (positions in it); on the scheduler thread, before
+    /// the token's event. The span dies with the call.
     std::function<void(Pos pos, std::span<const float> logits)> on_logits;
     Pos score_begin = 0, score_end = 0;
 };
@@ -214,11 +224,13 @@ struct EngineStatus {
     std::int64_t kv_bytes = 0; ///< memory the KV pages hold
 };
 
-/// All methods may be called from any thread. The destructor cancels what runs and joins the scheduler.
+/// All methods may be called from any thread. The destructor cancels what runs and joins the
+/// scheduler.
 class Engine {
   public:
     virtual ~Engine() = default;
-    /// Errors (an empty prompt, one longer than the context, an id out of range) come as a `finished` event.
+    /// Errors (an empty prompt, one longer than the context, an id out of range) come as a
+    /// `finished` event.
     virtual std::shared_ptr<Request> submit(RequestOptions options) = 0;
     /// Acts between two steps; clamped to 1..256.
     virtual void set_n_threads(int n_threads) = 0;
@@ -226,7 +238,8 @@ class Engine {
     [[nodiscard]] virtual const std::shared_ptr<const Model>& model() const = 0;
 };
 
-Result<std::unique_ptr<Engine>> create_engine(std::shared_ptr<const Model> model, const EngineOptions& options);
+Result<std::unique_ptr<Engine>> create_engine(std::shared_ptr<const Model> model,
+                                              const EngineOptions& options);
 
 // ---- helpers ---------------------------------------------------------------------------------
 

@@ -6,8 +6,8 @@
 namespace sotto::kernels {
 
 /// Sets the calling thread's floating-point control word to its default (round to nearest even,
-/// denormals kept, exceptions masked) and restores the old one: a library elsewhere in the process may
-/// have set flush-to-zero, and threads inherit it (numerics, rule 8).
+/// denormals kept, exceptions masked) and restores the old one: a library elsewhere in the process
+/// may have set flush-to-zero, and threads inherit it (numerics, rule 8).
 class DefaultFpEnv {
   public:
     DefaultFpEnv();

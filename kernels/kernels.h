@@ -26,32 +26,33 @@ enum class RopeStyle : std::uint8_t {
 /// n_rows activation rows. Products with quantised weights read q, d and sum; the others x.
 struct Activations {
     std::int64_t n_rows = 0;
-    const float* x = nullptr;            // [n_rows, x_stride]
-    std::int64_t x_stride = 0;           // floats, >= n_cols
-    const std::int8_t* q = nullptr;      // [n_rows, q_stride]; blocks of 32
-    std::int64_t q_stride = 0;           // bytes, >= n_cols rounded up to 32; a multiple of 64
-    const float* d = nullptr;            // [n_rows, d_stride] one scale a block
-    std::int64_t d_stride = 0;           // floats, >= number of blocks
-    const std::int32_t* sum = nullptr;   // [n_rows, 2 * d_stride] sums of q over each 16 columns
+    const float* x = nullptr;          // [n_rows, x_stride]
+    std::int64_t x_stride = 0;         // floats, >= n_cols
+    const std::int8_t* q = nullptr;    // [n_rows, q_stride]; blocks of 32
+    std::int64_t q_stride = 0;         // bytes, >= n_cols rounded up to 32; a multiple of 64
+    const float* d = nullptr;          // [n_rows, d_stride] one scale a block
+    std::int64_t d_stride = 0;         // floats, >= number of blocks
+    const std::int32_t* sum = nullptr; // [n_rows, 2 * d_stride] sums of q over each 16 columns
 };
 
 /// One chunk (at most 256 logical keys) of attention for queries that share a KV head. The chunk's
-/// own maximum, sum and output are formed first, then merged into the running state (online softmax).
+/// own maximum, sum and output are formed first, then merged into the running state (online
+/// softmax).
 struct AttentionChunk {
     KvType kv_type = KvType::F16;
     int head_dim = 0;
-    int n_keys = 0;                    // keys in the chunk, 1..256
+    int n_keys = 0;                       // keys in the chunk, 1..256
     const void* const* k_tiles = nullptr; // ceil(n_keys/16) tiles [head_dim][16]
     const void* const* v_tiles = nullptr; // ceil(n_keys/16) tiles [16][head_dim]
     int n_queries = 0;
-    const float* const* q = nullptr;   // n_queries vectors [head_dim]
+    const float* const* q = nullptr;    // n_queries vectors [head_dim]
     const int* visible_begin = nullptr; // per query: keys [begin, end) of the chunk are seen;
     const int* visible_end = nullptr;   // none: the chunk leaves that query's state untouched
-    float scale = 1.0f;                // usually 1/sqrt(head_dim)
-    float* max = nullptr;              // state [n_queries], -infinity before the first chunk
-    float* sum = nullptr;              // state [n_queries], 0 before the first chunk
-    float* const* out = nullptr;       // state, n_queries vectors [head_dim]; need no initial value
-    float* scratch = nullptr;          // attention_scratch_floats(n_queries, head_dim), 64-byte aligned
+    float scale = 1.0f;                 // usually 1/sqrt(head_dim)
+    float* max = nullptr;               // state [n_queries], -infinity before the first chunk
+    float* sum = nullptr;               // state [n_queries], 0 before the first chunk
+    float* const* out = nullptr; // state, n_queries vectors [head_dim]; need no initial value
+    float* scratch = nullptr;    // attention_scratch_floats(n_queries, head_dim), 64-byte aligned
 };
 std::size_t attention_scratch_floats(int n_queries, int head_dim);
 
@@ -59,14 +60,18 @@ struct KernelTable {
     Isa isa;
 
     /// y[i, 16*group_begin .. 16*group_end) = W x[i] for each activation row i. `w` is the packed
-    /// matrix (its first group); n_cols % block_cols == 0; y rows are ldy floats apart, padded to 16.
+    /// matrix (its first group); n_cols % block_cols == 0; y rows are ldy floats apart, padded
+    /// to 16.
     using Matmul = void (*)(const void* w, std::int64_t n_cols, std::int64_t group_begin,
-                            std::int64_t group_end, const Activations& x, float* y, std::int64_t ldy);
+                            std::int64_t group_end, const Activations& x, float* y,
+                            std::int64_t ldy);
     Matmul matmul[kNWeightTypes]; // by WeightType
 
     /// int8 activations in blocks of 32 (numerics, rule 2): q[n rounded up to 32, zero padded],
-    /// d[blocks], sum[2*blocks]. A block with a non-finite value gets a NaN scale, so that it shows.
-    void (*quantize_row)(const float* x, std::int64_t n, std::int8_t* q, float* d, std::int32_t* sum);
+    /// d[blocks], sum[2*blocks]. A block with a non-finite value gets a NaN scale, so that it
+    /// shows.
+    void (*quantize_row)(const float* x, std::int64_t n, std::int8_t* q, float* d,
+                         std::int32_t* sum);
 
     /// y = x / sqrt(mean(x^2) + eps) * w, all [n]. y may be x.
     void (*rms_norm)(const float* x, const float* w, std::int64_t n, float eps, float* y);
@@ -81,11 +86,12 @@ struct KernelTable {
     void (*softmax)(float* x, std::int64_t n);
     /// log(sum(exp(x))), [n], n >= 1, summed as numerics rule 5 says
     float (*log_sum_exp)(const float* x, std::int64_t n);
-    /// Index of the largest value, the lowest on a tie; -1 if any value is NaN or infinite. [n], n >= 1
+    /// Index of the largest value, the lowest on a tie; -1 if any value is NaN or infinite. [n], n
+    /// >= 1
     std::int64_t (*argmax)(const float* x, std::int64_t n);
 
-    /// Writes key k[head_dim] into lane `lane` of a K tile, value v[head_dim] into row `lane` of a V
-    /// tile. F16 stores saturate.
+    /// Writes key k[head_dim] into lane `lane` of a K tile, value v[head_dim] into row `lane` of a
+    /// V tile. F16 stores saturate.
     void (*store_k)(KvType type, const float* k, int head_dim, int lane, void* tile);
     void (*store_v)(KvType type, const float* v, int head_dim, int lane, void* tile);
     void (*attention_chunk)(const AttentionChunk& chunk);

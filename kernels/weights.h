@@ -7,7 +7,19 @@
 namespace sotto::kernels {
 
 /// Storage types of weight matrices, named as in ggml.
-enum class WeightType : std::uint8_t { F32, F16, BF16, Q8_0, Q4_0, Q4_1, Q5_0, Q5_1, Q4_K, Q5_K, Q6_K };
+enum class WeightType : std::uint8_t {
+    F32,
+    F16,
+    BF16,
+    Q8_0,
+    Q4_0,
+    Q4_1,
+    Q5_0,
+    Q5_1,
+    Q4_K,
+    Q5_K,
+    Q6_K
+};
 inline constexpr int kNWeightTypes = 11;
 
 /// Rows are packed in groups of this many, one row per lane (numerics, rule 1).

@@ -19,8 +19,10 @@ constexpr const char* kHelp = "/system TEXT  set the system message and start ag
 /// One conversation in the terminal.
 class Chat {
   public:
-    Chat(const Session& session, const SamplingParams& sampling, std::int64_t max_tokens, std::string system)
-        : session_(session), sampling_(sampling), max_tokens_(max_tokens), system_(std::move(system)) {
+    Chat(const Session& session, const SamplingParams& sampling, std::int64_t max_tokens,
+         std::string system)
+        : session_(session), sampling_(sampling), max_tokens_(max_tokens),
+          system_(std::move(system)) {
         reset();
     }
 
@@ -59,10 +61,13 @@ bool Chat::command(const std::string& line) {
         const std::size_t at = line.find_first_not_of(' ', name.size());
         system_ = at == std::string::npos ? "" : line.substr(at);
         reset();
-        std::fputs(system_.empty() ? "no system message; started again\n" : "system message set; started again\n", stderr);
+        std::fputs(system_.empty() ? "no system message; started again\n"
+                                   : "system message set; started again\n",
+                   stderr);
     } else {
         if (name != "/help") {
-            std::fprintf(stderr, "there is no command '%.*s'\n", static_cast<int>(name.size()), name.data());
+            std::fprintf(stderr, "there is no command '%.*s'\n", static_cast<int>(name.size()),
+                         name.data());
         }
         std::fputs(kHelp, stderr);
     }
@@ -81,10 +86,11 @@ bool Chat::answer(std::string text) {
     request.prompt = std::move(rendered->tokens);
     request.sampling = sampling_;
     request.max_tokens = max_tokens_;
-    const Outcome outcome = run_request(*session_.engine, std::move(request), [](const std::string& piece) {
-        std::fwrite(piece.data(), 1, piece.size(), stdout);
-        std::fflush(stdout);
-    });
+    const Outcome outcome =
+        run_request(*session_.engine, std::move(request), [](const std::string& piece) {
+            std::fwrite(piece.data(), 1, piece.size(), stdout);
+            std::fflush(stdout);
+        });
     std::puts("");
     std::fflush(stdout);
     if (outcome.reason == FinishReason::error) {
@@ -109,7 +115,8 @@ bool Chat::answer(std::string text) {
 int Chat::run() {
     LineEditor editor;
     if (stdin_is_terminal()) {
-        std::fprintf(stderr, "%s. /help lists the commands.\n", session_.model->info().name.c_str());
+        std::fprintf(stderr, "%s. /help lists the commands.\n",
+                     session_.model->info().name.c_str());
     }
     bool interrupted = false;
     for (std::string line;;) {
@@ -140,14 +147,17 @@ int Chat::run() {
 } // namespace
 
 int run_chat(int argc, char** argv) {
-    OptionSet options("chat", "Talk with a model in the terminal. Lines from a pipe are messages, one each.");
+    OptionSet options(
+        "chat", "Talk with a model in the terminal. Lines from a pipe are messages, one each.");
     ModelFlags model;
     SamplingParams sampling;
     std::string system;
     std::int64_t n = -1;
     model.add_to(options.app());
     options.app().add_option("--system", system, "system message");
-    options.app().add_option("-n,--n", n, "tokens of an answer at most")->check(CLI::Range(-1, 1 << 30));
+    options.app()
+        .add_option("-n,--n", n, "tokens of an answer at most")
+        ->check(CLI::Range(-1, 1 << 30));
     add_sampling_flags(options.app(), sampling);
     if (const auto code = options.parse(argc, argv)) {
         return *code;

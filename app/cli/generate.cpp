@@ -5,10 +5,10 @@
 #include "app/cli/terminal.h"
 
 #include <CLI/App.hpp>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 #include <optional>
 
 namespace sotto::cli {
@@ -20,24 +20,30 @@ struct GenerateFlags {
     std::string prompt, file, tokens_file, force_ids, system;
     std::vector<std::string> stop;
     std::int64_t n = -1;
-    bool chat = false, no_bos = false, parse_special = false, json = false, logits_hash = false, ignore_eos = false;
+    bool chat = false, no_bos = false, parse_special = false, json = false, logits_hash = false,
+         ignore_eos = false;
 
     void add_to(CLI::App& app) {
         model.add_to(app);
         app.add_option("-p,--prompt", prompt, "the text to continue");
         app.add_option("-f,--file", file, "take the prompt from a file; - is standard input");
-        app.add_option("--tokens-file", tokens_file, "take the prompt as token ids from a file or pipe");
-        app.add_option("-n,--n", n, "tokens to write at most; -1: until the model stops or the context is full")
+        app.add_option("--tokens-file", tokens_file,
+                       "take the prompt as token ids from a file or pipe");
+        app.add_option("-n,--n", n,
+                       "tokens to write at most; -1: until the model stops or the context is full")
             ->check(CLI::Range(-1, 1 << 30));
         app.add_flag("--chat", chat, "wrap the prompt in the model's chat template");
         app.add_option("--system", system, "system message, with --chat");
         app.add_option("--stop", stop, "end before this text; may be repeated");
-        app.add_option("--force-ids", force_ids, "feed these token ids as the answer and report what would have been picked");
+        app.add_option("--force-ids", force_ids,
+                       "feed these token ids as the answer and report what would have been picked");
         app.add_flag("--ignore-eos", ignore_eos, "go on after an end-of-turn token");
         app.add_flag("--no-bos", no_bos, "add no begin token");
-        app.add_flag("--parse-special", parse_special, "text that spells a special token becomes it");
+        app.add_flag("--parse-special", parse_special,
+                     "text that spells a special token becomes it");
         app.add_flag("--json", json, "print one JSON object");
-        app.add_flag("--logits-hash", logits_hash, "with --json: SHA-256 of the logits that tokens were picked from");
+        app.add_flag("--logits-hash", logits_hash,
+                     "with --json: SHA-256 of the logits that tokens were picked from");
         add_sampling_flags(app, sampling);
     }
 };
@@ -70,23 +76,17 @@ Result<std::vector<TokenId>> prompt_tokens(const GenerateFlags& flags, const Mod
     return std::move(rendered->tokens);
 }
 
-/// What would have been picked before each forced id, and by how much.
-struct Forcing {
-    std::vector<TokenId> picks;
-    std::vector<double> margins;
-
-    void look_at(std::span<const float> logits) {
-        const auto best = std::ranges::max_element(logits);
-        float second = -std::numeric_limits<float>::infinity();
-        for (auto it = logits.begin(); it != logits.end(); ++it) {
-            if (it != best) {
-                second = std::max(second, *it);
-            }
+void look_at(std::span<const float> logits, ForcedPicks& forced) {
+    const auto best = std::ranges::max_element(logits);
+    float second = -std::numeric_limits<float>::infinity();
+    for (auto it = logits.begin(); it != logits.end(); ++it) {
+        if (it != best) {
+            second = std::max(second, *it);
         }
-        picks.push_back(static_cast<TokenId>(best - logits.begin()));
-        margins.push_back(static_cast<double>(*best) - static_cast<double>(second));
     }
-};
+    forced.picks.push_back(static_cast<TokenId>(best - logits.begin()));
+    forced.margins.push_back(static_cast<double>(*best) - static_cast<double>(second));
+}
 
 int exit_code(const Outcome& outcome) {
     if (outcome.reason == FinishReason::error) {
@@ -120,13 +120,13 @@ int generate(const GenerateFlags& flags, const Session& session) {
         }
         request.forced = *std::move(ids);
     }
-    Forcing forcing;
+    ForcedPicks picks;
     LogitsHash hash;
     const bool forced = !request.forced.empty();
     if (forced || flags.logits_hash) {
         request.on_logits = [&](Pos, std::span<const float> logits) {
             if (forced) {
-                forcing.look_at(logits);
+                look_at(logits, picks);
             }
             if (flags.logits_hash) {
                 hash.add(logits);
@@ -152,26 +152,16 @@ int generate(const GenerateFlags& flags, const Session& session) {
     if (outcome.reason == FinishReason::error) {
         return exit_code(outcome);
     }
-    Json json{{"text", outcome.text},
-              {"token_ids", outcome.token_ids},
-              {"prompt_token_ids", prompt_ids},
-              {"finish_reason", finish_reason_name(outcome.reason)},
-              {"timings", to_json(outcome.timings)}};
-    if (flags.logits_hash) {
-        json["logits_hash"] = hash.hex();
-    }
-    if (forced) {
-        json["picks"] = forcing.picks;
-        json["margins"] = forcing.margins;
-    }
-    print_json(json);
+    print_json(outcome, prompt_ids, flags.logits_hash ? std::optional(hash.hex()) : std::nullopt,
+               forced ? std::optional(std::move(picks)) : std::nullopt);
     return exit_code(outcome);
 }
 
 } // namespace
 
 int run_generate(int argc, char** argv) {
-    OptionSet options("generate", "Continue a prompt. Without --prompt, --file or --tokens-file a piped standard input is the prompt.");
+    OptionSet options("generate", "Continue a prompt. Without --prompt, --file or --tokens-file a "
+                                  "piped standard input is the prompt.");
     GenerateFlags flags;
     flags.add_to(options.app());
     if (const auto code = options.parse(argc, argv)) {

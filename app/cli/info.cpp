@@ -4,14 +4,15 @@
 #include "app/cli/session.h"
 
 #include <CLI/App.hpp>
-#include <nlohmann/json.hpp>
 
 #include <cstdio>
 
 namespace sotto::cli {
 namespace {
 
-double mib(std::int64_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
+double mib(std::int64_t bytes) {
+    return static_cast<double>(bytes) / (1 << 20);
+}
 
 int cpu(bool json) {
     auto info = cpu_info();
@@ -20,7 +21,7 @@ int cpu(bool json) {
         return kFailed;
     }
     if (json) {
-        print_json({{"cpu", info->description}, {"levels", info->supported}, {"used", info->used}, {"cores", info->n_cores}});
+        print_json(*info);
         return kOk;
     }
     std::printf("cpu     %s\ncores   %d\nlevels ", info->description.c_str(), info->n_cores);
@@ -32,54 +33,26 @@ int cpu(bool json) {
 }
 
 void print_text(const ModelInfo& i, int n_ctx) {
-    std::printf("%s\n  file           %s, %.1f MiB\n", i.name.c_str(), i.path.c_str(), mib(i.file_bytes));
-    std::printf("  architecture   %s, %d layers, width %d, ffn %d, %d heads (%d key/value) of %d\n", i.architecture.c_str(),
-                i.n_layer, i.n_embd, i.n_ff, i.n_head, i.n_head_kv, i.head_dim);
+    std::printf("%s\n  file           %s, %.1f MiB\n", i.name.c_str(), i.path.c_str(),
+                mib(i.file_bytes));
+    std::printf("  architecture   %s, %d layers, width %d, ffn %d, %d heads (%d key/value) of %d\n",
+                i.architecture.c_str(), i.n_layer, i.n_embd, i.n_ff, i.n_head, i.n_head_kv,
+                i.head_dim);
     std::printf("  parameters     %.1f million\n", static_cast<double>(i.n_parameters) / 1e6);
-    std::printf("  tokenizer      %s\n  chat template  %s\n", i.tokenizer.c_str(), i.chat_template.c_str());
+    std::printf("  tokenizer      %s\n  chat template  %s\n", i.tokenizer.c_str(),
+                i.chat_template.c_str());
     std::printf("  context        %d tokens trained\n", i.n_ctx_train);
-    std::printf("  memory         %.1f MiB weights + %.1f MiB for a context of %d tokens\n", mib(i.weight_bytes),
-                mib(i.kv_bytes_per_token * n_ctx), n_ctx);
+    std::printf("  memory         %.1f MiB weights + %.1f MiB for a context of %d tokens\n",
+                mib(i.weight_bytes), mib(i.kv_bytes_per_token * n_ctx), n_ctx);
     std::printf("\ntensors\n");
     for (const TensorTypeCount& t : i.tensor_types) {
-        std::printf("  %-8s %5lld  %10.1f MiB\n", t.type.c_str(), static_cast<long long>(t.n_tensors), mib(t.n_bytes));
+        std::printf("  %-8s %5lld  %10.1f MiB\n", t.type.c_str(),
+                    static_cast<long long>(t.n_tensors), mib(t.n_bytes));
     }
     std::printf("\nmetadata\n");
     for (const MetadataEntry& m : i.metadata) {
         std::printf("  %-40s %-16s %s\n", m.key.c_str(), m.type.c_str(), m.value.c_str());
     }
-}
-
-Json to_json(const ModelInfo& i, int n_ctx) {
-    Json metadata = Json::object();
-    for (const MetadataEntry& m : i.metadata) {
-        metadata[m.key] = {{"type", m.type}, {"value", m.value}};
-    }
-    Json tensors = Json::array();
-    for (const TensorTypeCount& t : i.tensor_types) {
-        tensors.push_back({{"type", t.type}, {"count", t.n_tensors}, {"bytes", t.n_bytes}});
-    }
-    return {{"name", i.name},
-            {"path", i.path},
-            {"architecture", i.architecture},
-            {"n_layer", i.n_layer},
-            {"n_embd", i.n_embd},
-            {"n_ff", i.n_ff},
-            {"n_head", i.n_head},
-            {"n_head_kv", i.n_head_kv},
-            {"head_dim", i.head_dim},
-            {"n_vocab", i.n_vocab},
-            {"n_ctx_train", i.n_ctx_train},
-            {"n_parameters", i.n_parameters},
-            {"file_bytes", i.file_bytes},
-            {"weight_bytes", i.weight_bytes},
-            {"kv_bytes", i.kv_bytes_per_token * n_ctx},
-            {"n_ctx", n_ctx},
-            {"tokenizer", i.tokenizer},
-            {"chat_template", i.chat_template},
-            {"warnings", i.warnings},
-            {"tensors", tensors},
-            {"metadata", metadata}};
 }
 
 } // namespace
@@ -92,7 +65,8 @@ int run_info(int argc, char** argv) {
     int n_ctx = 0;
     app.add_option("-m,--model,model", path, "the GGUF file");
     app.add_flag("--cpu", show_cpu, "what this CPU has and which instruction-set level is used");
-    app.add_option("--ctx", n_ctx, "context for the memory figure; 0: the trained length")->check(CLI::Range(0, 1 << 30));
+    app.add_option("--ctx", n_ctx, "context for the memory figure; 0: the trained length")
+        ->check(CLI::Range(0, 1 << 30));
     app.add_flag("--json", json, "print one JSON object");
     if (const auto code = options.parse(argc, argv)) {
         return *code;
@@ -112,7 +86,7 @@ int run_info(int argc, char** argv) {
     const ModelInfo& info = (*model)->info();
     const int context = n_ctx > 0 ? n_ctx : info.n_ctx_train;
     if (json) {
-        print_json(to_json(info, context));
+        print_json(info, context);
     } else {
         print_text(info, context);
     }

@@ -6,6 +6,17 @@
 #include <cstdio>
 
 namespace sotto::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string text_of(const Json& json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+void print(const Json& json) {
+    std::puts(text_of(json).c_str());
+}
 
 Json to_json(const Timings& t) {
     return Json{{"load_ms", t.load_ms},
@@ -18,8 +29,83 @@ Json to_json(const Timings& t) {
                 {"threads_used", t.threads_used}};
 }
 
-void print_json(const Json& json) {
-    std::puts(json.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
+Json to_json(const ModelInfo& i, int n_ctx) {
+    Json metadata = Json::object();
+    for (const MetadataEntry& m : i.metadata) {
+        metadata[m.key] = {{"type", m.type}, {"value", m.value}};
+    }
+    Json tensors = Json::array();
+    for (const TensorTypeCount& t : i.tensor_types) {
+        tensors.push_back({{"type", t.type}, {"count", t.n_tensors}, {"bytes", t.n_bytes}});
+    }
+    return {{"name", i.name},
+            {"path", i.path},
+            {"architecture", i.architecture},
+            {"n_layer", i.n_layer},
+            {"n_embd", i.n_embd},
+            {"n_ff", i.n_ff},
+            {"n_head", i.n_head},
+            {"n_head_kv", i.n_head_kv},
+            {"head_dim", i.head_dim},
+            {"n_vocab", i.n_vocab},
+            {"n_ctx_train", i.n_ctx_train},
+            {"n_parameters", i.n_parameters},
+            {"file_bytes", i.file_bytes},
+            {"weight_bytes", i.weight_bytes},
+            {"kv_bytes", i.kv_bytes_per_token * n_ctx},
+            {"n_ctx", n_ctx},
+            {"tokenizer", i.tokenizer},
+            {"chat_template", i.chat_template},
+            {"warnings", i.warnings},
+            {"tensors", tensors},
+            {"metadata", metadata}};
+}
+
+} // namespace
+
+void print_json(const Outcome& outcome, const std::vector<TokenId>& prompt,
+                const std::optional<std::string>& logits_hash,
+                const std::optional<ForcedPicks>& forced) {
+    Json json{{"text", outcome.text},
+              {"token_ids", outcome.token_ids},
+              {"prompt_token_ids", prompt},
+              {"finish_reason", finish_reason_name(outcome.reason)},
+              {"timings", to_json(outcome.timings)}};
+    if (logits_hash) {
+        json["logits_hash"] = *logits_hash;
+    }
+    if (forced) {
+        json["picks"] = forced->picks;
+        json["margins"] = forced->margins;
+    }
+    print(json);
+}
+
+void print_json(const std::vector<TokenId>& ids, const std::vector<std::string>& pieces) {
+    print({{"ids", ids}, {"pieces", pieces}});
+}
+
+void print_json(const CpuInfo& info) {
+    print({{"cpu", info.description},
+           {"levels", info.supported},
+           {"used", info.used},
+           {"cores", info.n_cores}});
+}
+
+void print_json(const ModelInfo& info, int n_ctx) {
+    print(to_json(info, n_ctx));
+}
+
+void print_json(const PerplexityReport& r) {
+    print({{"ppl", r.ppl},
+           {"ppl_error", r.ppl_error},
+           {"nll", r.nll},
+           {"tokens", r.n_tokens},
+           {"windows", r.n_windows}});
+}
+
+std::string json_quoted(const std::string& text) {
+    return text_of(Json(text));
 }
 
 } // namespace sotto::cli

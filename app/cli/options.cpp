@@ -27,10 +27,13 @@ std::optional<int> OptionSet::parse(int argc, char** argv) {
 
 void ModelFlags::add_to(CLI::App& app) {
     app.add_option("-m,--model,model", path, "the GGUF file")->required();
-    app.add_option("-t,--threads", engine.n_threads, "worker threads; 0: one for each core")->check(CLI::Range(0, 256));
-    app.add_option("--ctx", engine.n_ctx, "tokens of context; 0: what the model was trained for, if it fits in memory")
+    app.add_option("-t,--threads", engine.n_threads, "worker threads; 0: one for each core")
+        ->check(CLI::Range(0, 256));
+    app.add_option("--ctx", engine.n_ctx,
+                   "tokens of context; 0: what the model was trained for, if it fits in memory")
         ->check(CLI::Range(0, 1 << 30));
-    app.add_option("--batch", engine.n_batch, "prompt tokens computed at once (prefill chunk)")->check(CLI::Range(1, 8192));
+    app.add_option("--batch", engine.n_batch, "prompt tokens computed at once (prefill chunk)")
+        ->check(CLI::Range(1, 8192));
     app.add_flag("--kv-f32", cache_f32, "keep keys and values in 32 bits");
 }
 

@@ -5,7 +5,6 @@
 #include "app/cli/terminal.h"
 
 #include <CLI/App.hpp>
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <cstdio>
@@ -54,33 +53,37 @@ Outcome score_window(const Session& session, std::span<const TokenId> window, Sc
 int perplexity(const Session& session, const std::vector<TokenId>& tokens, bool json) {
     const std::size_t n_windows = tokens.size() / kWindow;
     if (n_windows == 0) {
-        print_error({ErrorCode::bad_argument, "the text has " + std::to_string(tokens.size()) + " tokens; perplexity needs at least " +
+        print_error({ErrorCode::bad_argument, "the text has " + std::to_string(tokens.size()) +
+                                                  " tokens; perplexity needs at least " +
                                                   std::to_string(kWindow)});
         return kFailed;
     }
     Score score;
     StatusLine status;
     for (std::size_t i = 0; i < n_windows; ++i) {
-        const Outcome outcome = score_window(session, std::span(tokens).subspan(i * kWindow, kWindow), score);
+        const Outcome outcome =
+            score_window(session, std::span(tokens).subspan(i * kWindow, kWindow), score);
         if (outcome.reason == FinishReason::error || outcome.reason == FinishReason::cancelled) {
             status.clear();
-            print_error(outcome.reason == FinishReason::error ? outcome.error : Error{ErrorCode::cancelled, "interrupted"});
+            print_error(outcome.reason == FinishReason::error
+                            ? outcome.error
+                            : Error{ErrorCode::cancelled, "interrupted"});
             return outcome.reason == FinishReason::error ? kFailed : kInterrupted;
         }
         char text[100];
-        std::snprintf(text, sizeof text, "window %zu of %zu: perplexity %.4f", i + 1, n_windows, score.ppl());
+        std::snprintf(text, sizeof text, "window %zu of %zu: perplexity %.4f", i + 1, n_windows,
+                      score.ppl());
         status.show(text);
     }
     status.clear();
     if (json) {
-        print_json({{"ppl", score.ppl()},
-                    {"ppl_error", score.ppl_error()},
-                    {"nll", score.mean()},
-                    {"tokens", score.n},
-                    {"windows", n_windows}});
+        print_json({score.ppl(), score.ppl_error(), score.mean(), score.n,
+                    static_cast<std::int64_t>(n_windows)});
     } else {
-        std::printf("perplexity %.4f +- %.4f (%.5f nats a token, %lld tokens in %zu windows of %d)\n", score.ppl(),
-                    score.ppl_error(), score.mean(), static_cast<long long>(score.n), n_windows, kWindow);
+        std::printf(
+            "perplexity %.4f +- %.4f (%.5f nats a token, %lld tokens in %zu windows of %d)\n",
+            score.ppl(), score.ppl_error(), score.mean(), static_cast<long long>(score.n),
+            n_windows, kWindow);
     }
     return kOk;
 }
@@ -88,16 +91,20 @@ int perplexity(const Session& session, const std::vector<TokenId>& tokens, bool 
 } // namespace
 
 int run_perplexity(int argc, char** argv) {
-    OptionSet options("perplexity", "Measure how well a model predicts a text, in windows of 512 tokens.");
+    OptionSet options("perplexity",
+                      "Measure how well a model predicts a text, in windows of 512 tokens.");
     CLI::App& app = options.app();
     ModelFlags flags;
     std::string file, tokens_file;
     bool json = false;
     app.add_option("-m,--model", flags.path, "the GGUF file")->required();
     auto* text_option = app.add_option("-f,--file,file", file, "the text; - is standard input");
-    app.add_option("--tokens-file", tokens_file, "take token ids from a file or pipe instead")->excludes(text_option);
-    app.add_option("-t,--threads", flags.engine.n_threads, "worker threads; 0: one for each core")->check(CLI::Range(0, 256));
-    app.add_option("--batch", flags.engine.n_batch, "tokens computed at once")->check(CLI::Range(1, 8192));
+    app.add_option("--tokens-file", tokens_file, "take token ids from a file or pipe instead")
+        ->excludes(text_option);
+    app.add_option("-t,--threads", flags.engine.n_threads, "worker threads; 0: one for each core")
+        ->check(CLI::Range(0, 256));
+    app.add_option("--batch", flags.engine.n_batch, "tokens computed at once")
+        ->check(CLI::Range(1, 8192));
     app.add_flag("--kv-f32", flags.cache_f32, "keep keys and values in 32 bits");
     app.add_flag("--json", json, "print one JSON object");
     if (const auto code = options.parse(argc, argv)) {

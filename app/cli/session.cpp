@@ -41,14 +41,17 @@ struct Mailbox {
 
 } // namespace
 
-void print_error(const Error& error) { std::fprintf(stderr, "sotto-cli: %s\n", error.message.c_str()); }
+void print_error(const Error& error) {
+    std::fprintf(stderr, "sotto-cli: %s\n", error.message.c_str());
+}
 
 Result<std::shared_ptr<const Model>> load(const std::string& path, int n_threads) {
     catch_interrupts();
     StatusLine status;
     LoadOptions options;
     options.n_threads = n_threads;
-    options.on_progress = [&status, cancel = options.cancel](std::int64_t done, std::int64_t total) {
+    options.on_progress = [&status, cancel = options.cancel](std::int64_t done,
+                                                             std::int64_t total) {
         if (take_interrupts() > 0) {
             cancel.cancel();
         }
@@ -78,7 +81,8 @@ Result<Session> open_session(const ModelFlags& flags) {
     return Session{*std::move(model), *std::move(engine)};
 }
 
-Outcome run_request(Engine& engine, RequestOptions options, const std::function<void(const std::string&)>& on_text) {
+Outcome run_request(Engine& engine, RequestOptions options,
+                    const std::function<void(const std::string&)>& on_text) {
     auto mailbox = std::make_shared<Mailbox>();
     options.on_event = [mailbox](const Event& event) { mailbox->put(event); };
     const auto request = engine.submit(std::move(options));
@@ -92,7 +96,8 @@ Outcome run_request(Engine& engine, RequestOptions options, const std::function<
             outcome.timings = event.timings;
             if (event.kind == Event::Kind::prefill) {
                 if (event.prompt_done < event.prompt_total) {
-                    status.show("reading " + std::to_string(event.prompt_done) + " of " + std::to_string(event.prompt_total) + " tokens");
+                    status.show("reading " + std::to_string(event.prompt_done) + " of " +
+                                std::to_string(event.prompt_total) + " tokens");
                 }
                 continue;
             }
@@ -146,7 +151,8 @@ Result<std::vector<TokenId>> read_ids(const std::string& path) {
         TokenId id = 0;
         const auto [stop, code] = std::from_chars(word.data(), word.data() + word.size(), id);
         if (code != std::errc{} || stop != word.data() + word.size()) {
-            return Error{ErrorCode::bad_argument, "'" + path + "': '" + word.substr(0, 40) + "' is not a token id"};
+            return Error{ErrorCode::bad_argument,
+                         "'" + path + "': '" + word.substr(0, 40) + "' is not a token id"};
         }
         ids.push_back(id);
         at = text->find_first_not_of(kBlank, end);
@@ -156,9 +162,12 @@ Result<std::vector<TokenId>> read_ids(const std::string& path) {
 
 std::string timings_text(const Timings& t) {
     char text[200];
-    std::snprintf(text, sizeof text, "first token %.0f ms, reading %lld tokens at %.1f t/s (%lld reused), writing %lld at %.1f t/s",
+    std::snprintf(text, sizeof text,
+                  "first token %.0f ms, reading %lld tokens at %.1f t/s (%lld reused), writing "
+                  "%lld at %.1f t/s",
                   t.ttft_ms, static_cast<long long>(t.prefill_tokens), t.prefill_tokens_per_s,
-                  static_cast<long long>(t.reused_tokens), static_cast<long long>(t.decode_tokens), t.decode_tokens_per_s);
+                  static_cast<long long>(t.reused_tokens), static_cast<long long>(t.decode_tokens),
+                  t.decode_tokens_per_s);
     return text;
 }
 

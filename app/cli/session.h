@@ -34,7 +34,8 @@ struct Outcome {
 };
 
 /// Submits and waits; `on_text` gets the text as it comes. Ctrl-C cancels the request.
-Outcome run_request(Engine& engine, RequestOptions options, const std::function<void(const std::string&)>& on_text);
+Outcome run_request(Engine& engine, RequestOptions options,
+                    const std::function<void(const std::string&)>& on_text);
 
 /// A whole file, or standard input for "-".
 Result<std::string> read_text(const std::string& path);

@@ -40,9 +40,15 @@ extern "C" void on_interrupt(int) {
 
 } // namespace
 
-bool stdin_is_terminal() { return is_terminal(0); }
-bool stdout_is_terminal() { return is_terminal(1); }
-bool stderr_is_terminal() { return is_terminal(2); }
+bool stdin_is_terminal() {
+    return is_terminal(0);
+}
+bool stdout_is_terminal() {
+    return is_terminal(1);
+}
+bool stderr_is_terminal() {
+    return is_terminal(2);
+}
 
 void catch_interrupts() {
 #ifdef _WIN32
@@ -54,7 +60,9 @@ void catch_interrupts() {
 #endif
 }
 
-int take_interrupts() { return g_interrupts.exchange(0); }
+int take_interrupts() {
+    return g_interrupts.exchange(0);
+}
 
 #ifdef SOTTO_LIBEDIT
 struct LineEditor::State {
@@ -77,11 +85,12 @@ LineEditor::LineEditor() {
     el_set(state_->editor, EL_SIGNAL, 0);
     el_set(state_->editor, EL_HIST, ::history, state_->history);
     el_set(state_->editor, EL_CLIENTDATA, state_);
-    el_set(state_->editor, EL_PROMPT, +[](EditLine* editor) {
-        State* state = nullptr;
-        el_get(editor, EL_CLIENTDATA, &state);
-        return state->prompt.data();
-    });
+    el_set(
+        state_->editor, EL_PROMPT, +[](EditLine* editor) {
+            State* state = nullptr;
+            el_get(editor, EL_CLIENTDATA, &state);
+            return state->prompt.data();
+        });
 }
 
 LineEditor::~LineEditor() {
@@ -99,7 +108,8 @@ LineEditor::End edit_line(EditLine* editor, History* history, std::string& line)
     errno = 0;
     const char* text = el_gets(editor, &n);
     if (!text || n <= 0) {
-        return errno == EINTR || g_interrupts > 0 ? LineEditor::End::interrupted : LineEditor::End::end_of_input;
+        return errno == EINTR || g_interrupts > 0 ? LineEditor::End::interrupted
+                                                  : LineEditor::End::end_of_input;
     }
     line.assign(text, static_cast<std::size_t>(n));
     if (line.back() == '\n') {

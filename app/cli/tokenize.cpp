@@ -5,7 +5,6 @@
 #include "app/cli/terminal.h"
 
 #include <CLI/App.hpp>
-#include <nlohmann/json.hpp>
 
 #include <cstdio>
 
@@ -14,16 +13,16 @@ namespace {
 
 void print_table(const Model& model, const std::vector<TokenId>& ids) {
     for (const TokenId id : ids) {
-        const std::string quoted =
-            Json(model.token_bytes(id, true)).dump(-1, ' ', false, Json::error_handler_t::replace);
-        std::printf("%7d  %s\n", id, quoted.c_str());
+        std::printf("%7d  %s\n", id, json_quoted(model.token_bytes(id, true)).c_str());
     }
 }
 
 } // namespace
 
 int run_tokenize(int argc, char** argv) {
-    OptionSet options("tokenize", "Show the tokens of a text. Without --prompt or --file standard input is read.");
+    OptionSet options(
+        "tokenize",
+        "Show the tokens of a text. Without --prompt or --file standard input is read.");
     CLI::App& app = options.app();
     std::string path, prompt, file;
     bool no_bos = false, parse_special = false, json = false;
@@ -58,7 +57,7 @@ int run_tokenize(int argc, char** argv) {
     for (const TokenId id : ids) {
         pieces.push_back((*model)->token_bytes(id, true));
     }
-    print_json({{"ids", ids}, {"pieces", pieces}});
+    print_json(ids, pieces);
     return kOk;
 }
 

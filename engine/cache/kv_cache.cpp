@@ -14,7 +14,8 @@ Result<KvPage> KvPool::take() {
         return page;
     }
     if (held_bytes() + shape_.page_bytes() > max_bytes_) {
-        return Error{ErrorCode::no_memory, "the KV cache may hold " + std::to_string(max_bytes_ >> 20) +
+        return Error{ErrorCode::no_memory, "the KV cache may hold " +
+                                               std::to_string(max_bytes_ >> 20) +
                                                " MiB and all of it is in use"};
     }
     auto page = AlignedBuffer::allocate(shape_.page_bytes());

@@ -12,7 +12,8 @@
 
 namespace sotto::cache {
 
-/// Positions in one page: small enough that a short chat wastes little, a multiple of the kernels' tile.
+/// Positions in one page: small enough that a short chat wastes little, a multiple of the kernels'
+/// tile.
 inline constexpr int kPageTokens = 64;
 inline constexpr int kTilesPerPage = kPageTokens / kernels::kKvTile;
 
@@ -25,7 +26,8 @@ struct KvShape {
     [[nodiscard]] std::size_t element_bytes() const { return type == kernels::KvType::F16 ? 2 : 4; }
     /// 16 keys (or values) of one head in one layer
     [[nodiscard]] std::size_t tile_bytes() const {
-        return element_bytes() * static_cast<std::size_t>(kernels::kKvTile) * static_cast<std::size_t>(head_dim);
+        return element_bytes() * static_cast<std::size_t>(kernels::kKvTile) *
+               static_cast<std::size_t>(head_dim);
     }
     [[nodiscard]] std::size_t page_bytes() const {
         return tile_bytes() * kTilesPerPage * 2 * static_cast<std::size_t>(n_layer) *
@@ -50,7 +52,9 @@ class KvPool {
     void trim() { free_.clear(); }
     [[nodiscard]] const KvShape& shape() const { return shape_; }
     /// Memory held by pages in use and kept.
-    [[nodiscard]] std::size_t held_bytes() const { return (n_used_ + free_.size()) * shape_.page_bytes(); }
+    [[nodiscard]] std::size_t held_bytes() const {
+        return (n_used_ + free_.size()) * shape_.page_bytes();
+    }
     [[nodiscard]] std::size_t used_bytes() const { return n_used_ * shape_.page_bytes(); }
 
   private:
@@ -76,14 +80,20 @@ class KvSequence {
         return static_cast<std::int64_t>(pages_.size()) * kPageTokens;
     }
     /// Tile `tile` (position / 16) of a layer and head.
-    [[nodiscard]] std::byte* k_tile(int layer, int head, std::int64_t tile) const { return tile_at(layer, head, 0, tile); }
-    [[nodiscard]] std::byte* v_tile(int layer, int head, std::int64_t tile) const { return tile_at(layer, head, 1, tile); }
+    [[nodiscard]] std::byte* k_tile(int layer, int head, std::int64_t tile) const {
+        return tile_at(layer, head, 0, tile);
+    }
+    [[nodiscard]] std::byte* v_tile(int layer, int head, std::int64_t tile) const {
+        return tile_at(layer, head, 1, tile);
+    }
 
   private:
     [[nodiscard]] std::byte* tile_at(int layer, int head, int kind, std::int64_t tile) const {
         const KvShape& s = pool_->shape();
         const auto slot = (static_cast<std::size_t>(layer) * static_cast<std::size_t>(s.n_head_kv) +
-                           static_cast<std::size_t>(head)) * 2 + static_cast<std::size_t>(kind);
+                           static_cast<std::size_t>(head)) *
+                              2 +
+                          static_cast<std::size_t>(kind);
         const auto t = static_cast<std::size_t>(tile);
         return const_cast<std::byte*>(pages_[t / kTilesPerPage].data()) +
                (slot * kTilesPerPage + t % kTilesPerPage) * s.tile_bytes();

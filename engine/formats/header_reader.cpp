@@ -62,9 +62,10 @@ bool HeaderReader::fill(std::uint64_t end) {
     bytes_.resize(std::min(file_.size(), std::max(end, ahead)));
     auto done = file_.read(begin, std::span(bytes_).subspan(begin));
     if (!done) {
-        error_ = std::move(done).error(); // names the path itself
+        error_ = done.error(); // names the path itself
+        return false;
     }
-    return done.has_value();
+    return true;
 }
 
 bool HeaderReader::read_string(std::uint64_t max_bytes, std::string& text) {

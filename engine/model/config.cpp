@@ -8,7 +8,9 @@
 namespace sotto::model {
 namespace {
 
-Error bad(std::string message) { return Error{ErrorCode::bad_file, std::move(message)}; }
+Error bad(std::string message) {
+    return Error{ErrorCode::bad_file, std::move(message)};
+}
 
 /// Reads keys of one architecture; the first failure is kept and stops further reads.
 class KeyReader {
@@ -17,7 +19,8 @@ class KeyReader {
         : file_(file), prefix_(std::move(prefix)) {}
 
     /// An integer in min..max; `fallback` where the key is missing, an error if there is none.
-    int integer(const char* key, std::int64_t min, std::int64_t max, std::optional<int> fallback = {}) {
+    int integer(const char* key, std::int64_t min, std::int64_t max,
+                std::optional<int> fallback = {}) {
         if (error_) {
             return 0;
         }
@@ -31,7 +34,8 @@ class KeyReader {
     }
 
     /// The same for a key that may hold one number for every layer; all must be equal.
-    int uniform(const char* key, int n_layer, std::int64_t min, std::int64_t max, std::optional<int> fallback) {
+    int uniform(const char* key, int n_layer, std::int64_t min, std::int64_t max,
+                std::optional<int> fallback) {
         if (error_) {
             return 0;
         }
@@ -45,15 +49,17 @@ class KeyReader {
             return check(name, std::nullopt, min, max, fallback);
         }
         const std::vector<std::int64_t>& list = **values;
-        if (list.empty() || (list.size() != 1 && list.size() != static_cast<std::size_t>(n_layer))) {
+        if (list.empty() ||
+            (list.size() != 1 && list.size() != static_cast<std::size_t>(n_layer))) {
             fail(bad("key '" + name + "' has " + std::to_string(list.size()) + " values for " +
                      std::to_string(n_layer) + " layers"));
             return 0;
         }
         for (const std::int64_t v : list) {
             if (v != list.front()) {
-                fail(Error{ErrorCode::unsupported,
-                           "key '" + name + "' differs between layers, which is not supported yet"});
+                fail(
+                    Error{ErrorCode::unsupported,
+                          "key '" + name + "' differs between layers, which is not supported yet"});
                 return 0;
             }
         }
@@ -76,8 +82,8 @@ class KeyReader {
         }
         const double v = value->value_or(fallback.value_or(0));
         if (!std::isfinite(v) || v < min || v > max) {
-            fail(bad("key '" + name + "' is " + std::to_string(v) + ", outside " + std::to_string(min) +
-                     " to " + std::to_string(max)));
+            fail(bad("key '" + name + "' is " + std::to_string(v) + ", outside " +
+                     std::to_string(min) + " to " + std::to_string(max)));
         }
         return v;
     }
@@ -142,8 +148,9 @@ void read_attention(KeyReader& keys, ModelConfig& c) {
                             std::to_string(value_length) + " dimensions are not supported"});
     }
     if (!keys.error() && (c.head_dim < 8 || c.head_dim > 512 || c.head_dim % 8 != 0)) {
-        keys.fail(Error{ErrorCode::unsupported, "a head of " + std::to_string(c.head_dim) +
-                                                    " dimensions is not supported: multiples of 8 up to 512 are"});
+        keys.fail(Error{ErrorCode::unsupported,
+                        "a head of " + std::to_string(c.head_dim) +
+                            " dimensions is not supported: multiples of 8 up to 512 are"});
     }
 }
 
@@ -173,7 +180,8 @@ Result<ModelConfig> read_config(const formats::GgufFile& file, std::vector<std::
         return *general.error();
     }
     if (c.architecture.empty()) {
-        return bad("key 'general.architecture' is missing: the file does not say what model it holds");
+        return bad(
+            "key 'general.architecture' is missing: the file does not say what model it holds");
     }
     KeyReader keys(file, c.architecture + ".");
     c.n_layer = keys.integer("block_count", 1, 4096, {});
@@ -182,7 +190,8 @@ Result<ModelConfig> read_config(const formats::GgufFile& file, std::vector<std::
     c.n_ctx_train = keys.integer("context_length", 1, 1 << 30, 2048);
     read_attention(keys, c);
     read_rope(keys, c);
-    c.norm_rms_eps = static_cast<float>(keys.real("attention.layer_norm_rms_epsilon", 0.0, 1.0, 1e-5));
+    c.norm_rms_eps =
+        static_cast<float>(keys.real("attention.layer_norm_rms_epsilon", 0.0, 1.0, 1e-5));
     if (keys.error()) {
         return *keys.error();
     }

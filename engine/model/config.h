@@ -10,7 +10,8 @@
 
 namespace sotto::model {
 
-/// The numbers of a decoder-only transformer, checked: every divisor is positive, every product fits.
+/// The numbers of a decoder-only transformer, checked: every divisor is positive, every product
+/// fits.
 struct ModelConfig {
     std::string architecture; // "llama"
     std::string name;         // general.name
@@ -32,7 +33,8 @@ struct ModelConfig {
     [[nodiscard]] int kv_dim() const { return n_head_kv * head_dim; }
 };
 
-/// Reads "{architecture}.*" keys. n_vocab is left to the weights. `warnings` gets a sentence for each default taken.
+/// Reads "{architecture}.*" keys. n_vocab is left to the weights. `warnings` gets a sentence for
+/// each default taken.
 Result<ModelConfig> read_config(const formats::GgufFile& file, std::vector<std::string>& warnings);
 
 } // namespace sotto::model

@@ -12,7 +12,8 @@
 
 namespace sotto::model {
 
-Result<std::shared_ptr<const LoadedModel>> LoadedModel::load(const std::string& path, const LoadOptions& options,
+Result<std::shared_ptr<const LoadedModel>> LoadedModel::load(const std::string& path,
+                                                             const LoadOptions& options,
                                                              const kernels::KernelTable& kernel) {
     const auto start = std::chrono::steady_clock::now();
     auto file = formats::GgufFile::open(path);
@@ -37,8 +38,9 @@ Result<void> LoadedModel::read(const formats::GgufFile& file, const LoadOptions&
     if (*architecture) {
         architecture_ = find_architecture(**architecture);
         if (!architecture_) {
-            return Error{ErrorCode::unsupported, "architecture '" + **architecture + "' is not supported; known are: " +
-                                                     known_architectures()};
+            return Error{ErrorCode::unsupported,
+                         "architecture '" + **architecture +
+                             "' is not supported; known are: " + known_architectures()};
         }
     }
     auto config = read_config(file, info_.warnings);
@@ -54,7 +56,8 @@ Result<void> LoadedModel::read(const formats::GgufFile& file, const LoadOptions&
     architecture_->bind(config_, loader, weights_);
     LoadControl control;
     // More loaders than cores gain nothing.
-    control.n_threads = options.n_threads > 0 ? std::min(options.n_threads, usable_cores()) : usable_cores();
+    control.n_threads =
+        options.n_threads > 0 ? std::min(options.n_threads, usable_cores()) : usable_cores();
     control.cancelled = [token = options.cancel] { return token.cancelled(); };
     control.on_progress = options.on_progress;
     if (auto done = loader.load(control); !done) {
@@ -77,15 +80,17 @@ Result<void> LoadedModel::read_tokenizer(const formats::GgufFile& file) {
         return std::move(tokenizer).error();
     }
     tokenizer_ = *std::move(tokenizer);
-    // The embedding table says how many rows there are: padding rows beyond the tokens are usual, fewer are not.
+    // The embedding table says how many rows there are: padding rows beyond the tokens are usual,
+    // fewer are not.
     const formats::GgufTensor* embd = file.find_tensor("token_embd.weight");
     if (!embd) {
         return Error{ErrorCode::bad_file, "tensor 'token_embd.weight' is missing"};
     }
     const std::int64_t n_rows = embd->shape.size() == 2 ? embd->shape[1] : 0;
     if (n_rows < n_tokens || n_rows > (1 << 24)) {
-        return Error{ErrorCode::bad_file, "tensor 'token_embd.weight' has " + std::to_string(n_rows) +
-                                              " rows for " + std::to_string(n_tokens) + " tokens"};
+        return Error{ErrorCode::bad_file, "tensor 'token_embd.weight' has " +
+                                              std::to_string(n_rows) + " rows for " +
+                                              std::to_string(n_tokens) + " tokens"};
     }
     config_.n_vocab = static_cast<int>(n_rows);
     return {};
@@ -106,8 +111,11 @@ void LoadedModel::read_template(const formats::GgufFile& file) {
 void LoadedModel::describe(const formats::GgufFile& file) {
     ModelInfo& i = info_;
     i.path = file.path();
-    i.name = config_.name.empty() ? std::filesystem::path(std::u8string(file.path().begin(), file.path().end())).stem().string()
-                                  : config_.name;
+    i.name = config_.name.empty()
+                 ? std::filesystem::path(std::u8string(file.path().begin(), file.path().end()))
+                       .stem()
+                       .string()
+                 : config_.name;
     i.architecture = config_.architecture;
     i.tokenizer = tokenizer_->description();
     i.chat_template = template_ ? std::string(template_->name()) : "none: " + no_template_;
@@ -133,7 +141,8 @@ void LoadedModel::describe(const formats::GgufFile& file) {
     i.quantization = i.tensor_types.empty() ? "" : i.tensor_types.front().type;
     i.file_bytes = static_cast<std::int64_t>(file.file_bytes());
     i.kv_bytes_per_token = static_cast<std::int64_t>(
-        cache::KvShape{config_.n_layer, config_.n_head_kv, config_.head_dim, kernels::KvType::F16}.bytes_per_token());
+        cache::KvShape{config_.n_layer, config_.n_head_kv, config_.head_dim, kernels::KvType::F16}
+            .bytes_per_token());
     i.n_vocab = config_.n_vocab;
     i.n_ctx_train = config_.n_ctx_train;
     i.n_layer = config_.n_layer;
@@ -144,7 +153,8 @@ void LoadedModel::describe(const formats::GgufFile& file) {
     i.n_ff = config_.n_ff;
 }
 
-std::vector<TokenId> LoadedModel::tokenize(std::string_view text, bool add_bos, bool parse_special) const {
+std::vector<TokenId> LoadedModel::tokenize(std::string_view text, bool add_bos,
+                                           bool parse_special) const {
     std::vector<TokenId> ids;
     if (add_bos && adds_bos()) {
         ids.push_back(bos_token());
@@ -153,11 +163,15 @@ std::vector<TokenId> LoadedModel::tokenize(std::string_view text, bool add_bos, 
     return ids;
 }
 
-std::string LoadedModel::token_bytes(TokenId id, bool special) const { return tokenizer_->token_bytes(id, special); }
+std::string LoadedModel::token_bytes(TokenId id, bool special) const {
+    return tokenizer_->token_bytes(id, special);
+}
 
-Result<RenderedChat> LoadedModel::render_chat(std::span<const ChatMessage> messages, bool add_generation_prompt) const {
+Result<RenderedChat> LoadedModel::render_chat(std::span<const ChatMessage> messages,
+                                              bool add_generation_prompt) const {
     if (!template_) {
-        return Error{ErrorCode::unsupported, "the model has no chat template that can be run: " + no_template_};
+        return Error{ErrorCode::unsupported,
+                     "the model has no chat template that can be run: " + no_template_};
     }
     std::vector<chat::Message> views;
     views.reserve(messages.size());

@@ -15,15 +15,20 @@ namespace sotto::model {
 class LoadedModel final : public Model {
   public:
     /// Opens, checks, packs. `kernel` is the table all of its arithmetic uses.
-    static Result<std::shared_ptr<const LoadedModel>> load(const std::string& path, const LoadOptions& options,
-                                                           const kernels::KernelTable& kernel);
+    static Result<std::shared_ptr<const LoadedModel>>
+    load(const std::string& path, const LoadOptions& options, const kernels::KernelTable& kernel);
 
     [[nodiscard]] const ModelInfo& info() const override { return info_; }
-    [[nodiscard]] std::vector<TokenId> tokenize(std::string_view text, bool add_bos, bool parse_special) const override;
+    [[nodiscard]] std::vector<TokenId> tokenize(std::string_view text, bool add_bos,
+                                                bool parse_special) const override;
     [[nodiscard]] std::string token_bytes(TokenId id, bool special) const override;
     [[nodiscard]] TokenId bos_token() const override { return tokenizer_->vocabulary().bos; }
-    [[nodiscard]] bool adds_bos() const override { return tokenizer_->vocabulary().add_bos && bos_token() >= 0; }
-    [[nodiscard]] bool is_end_of_turn(TokenId id) const override { return tokenizer_->is_end_of_turn(id); }
+    [[nodiscard]] bool adds_bos() const override {
+        return tokenizer_->vocabulary().add_bos && bos_token() >= 0;
+    }
+    [[nodiscard]] bool is_end_of_turn(TokenId id) const override {
+        return tokenizer_->is_end_of_turn(id);
+    }
     [[nodiscard]] Result<RenderedChat> render_chat(std::span<const ChatMessage> messages,
                                                    bool add_generation_prompt) const override;
 
@@ -32,7 +37,9 @@ class LoadedModel final : public Model {
     [[nodiscard]] const Architecture& architecture() const { return *architecture_; }
     [[nodiscard]] const kernels::KernelTable& kernel() const { return *kernel_; }
     /// Tokens that may be sampled: rows of token_embd beyond the vocabulary are padding.
-    [[nodiscard]] int n_tokens() const { return static_cast<int>(tokenizer_->vocabulary().tokens.size()); }
+    [[nodiscard]] int n_tokens() const {
+        return static_cast<int>(tokenizer_->vocabulary().tokens.size());
+    }
 
   private:
     LoadedModel() = default;

@@ -60,7 +60,8 @@ const formats::GgufTensor* WeightLoader::find(const std::string& name,
     return tensor;
 }
 
-void WeightLoader::matrix(const std::string& name, std::int64_t n_rows, std::int64_t n_cols, Matrix& to) {
+void WeightLoader::matrix(const std::string& name, std::int64_t n_rows, std::int64_t n_cols,
+                          Matrix& to) {
     if (const formats::GgufTensor* tensor = find(name, {n_cols, n_rows})) {
         to.type = kernels::traits_of_ggml(tensor->ggml_type)->type;
         to.n_rows = n_rows;
@@ -98,8 +99,9 @@ Result<void> WeightLoader::allocate() {
         if (!job.matrix) {
             continue;
         }
-        auto buffer = AlignedBuffer::allocate(static_cast<std::size_t>(job.matrix->n_groups()) *
-                                              kernels::packed_group_bytes(job.matrix->type, job.matrix->n_cols));
+        auto buffer = AlignedBuffer::allocate(
+            static_cast<std::size_t>(job.matrix->n_groups()) *
+            kernels::packed_group_bytes(job.matrix->type, job.matrix->n_cols));
         if (!buffer) {
             return std::move(buffer).error();
         }
@@ -147,15 +149,18 @@ Result<std::int64_t> WeightLoader::load_piece(const Piece& piece) const {
     const std::int64_t row_begin = piece.group_begin * kernels::kGroupRows;
     const std::int64_t row_end = std::min(piece.group_end * kernels::kGroupRows, m.n_rows);
     std::vector<std::byte> source(static_cast<std::size_t>(row_end - row_begin) * row_bytes);
-    if (auto read = file_.read_tensor(*piece.job->tensor, static_cast<std::uint64_t>(row_begin) * row_bytes, source);
+    if (auto read = file_.read_tensor(*piece.job->tensor,
+                                      static_cast<std::uint64_t>(row_begin) * row_bytes, source);
         !read) {
         return std::move(read).error();
     }
     for (std::int64_t g = piece.group_begin; g < piece.group_end; ++g) {
         const std::int64_t first = g * kernels::kGroupRows;
-        const auto n_rows = static_cast<int>(std::min<std::int64_t>(kernels::kGroupRows, m.n_rows - first));
-        kernels::pack_group(m.type, source.data() + static_cast<std::size_t>(first - row_begin) * row_bytes,
-                            n_rows, m.n_cols, m.packed.data() + static_cast<std::size_t>(g) * group_bytes);
+        const auto n_rows =
+            static_cast<int>(std::min<std::int64_t>(kernels::kGroupRows, m.n_rows - first));
+        kernels::pack_group(
+            m.type, source.data() + static_cast<std::size_t>(first - row_begin) * row_bytes, n_rows,
+            m.n_cols, m.packed.data() + static_cast<std::size_t>(g) * group_bytes);
     }
     return static_cast<std::int64_t>(source.size());
 }

@@ -20,16 +20,20 @@ struct LoadControl {
     std::function<void(std::int64_t done, std::int64_t total)> on_progress;
 };
 
-/// Collects which tensors a model needs, then reads and packs them all in parallel. A missing tensor,
-/// a wrong shape or a type without kernels is an Error naming it, before any memory is spent.
+/// Collects which tensors a model needs, then reads and packs them all in parallel. A missing
+/// tensor, a wrong shape or a type without kernels is an Error naming it, before any memory is
+/// spent.
 class WeightLoader {
   public:
     explicit WeightLoader(const formats::GgufFile& file) : file_(file) {}
 
-    // Each names a tensor and the place it goes to; the place must outlive load(). The first error is kept.
+    // Each names a tensor and the place it goes to; the place must outlive load(). The first error
+    // is kept.
     void matrix(const std::string& name, std::int64_t n_rows, std::int64_t n_cols, Matrix& to);
     void vector(const std::string& name, std::int64_t n, Vector& to);
-    [[nodiscard]] bool has(const std::string& name) const { return file_.find_tensor(name) != nullptr; }
+    [[nodiscard]] bool has(const std::string& name) const {
+        return file_.find_tensor(name) != nullptr;
+    }
 
     /// Sum of the packed sizes of what was asked for.
     [[nodiscard]] std::int64_t packed_bytes() const;
@@ -45,7 +49,8 @@ class WeightLoader {
         const Job* job;
         std::int64_t group_begin, group_end;
     };
-    const formats::GgufTensor* find(const std::string& name, const std::vector<std::int64_t>& shape);
+    const formats::GgufTensor* find(const std::string& name,
+                                    const std::vector<std::int64_t>& shape);
     Result<void> allocate();
     [[nodiscard]] std::vector<Piece> cut_pieces() const;
     Result<std::int64_t> load_piece(const Piece& piece) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operations that forward passes of all architectures are put together from. Each function appends
-// one to a plan; shapes are those of StepContext.
+// The operations that forward passes of all architectures are put together from. Each function
+// appends one to a plan; shapes are those of StepContext.
 #pragma once
 
 #include "engine/model/step_context.h"

@@ -46,7 +46,8 @@ struct Queries {
 };
 
 /// All chunks of 256 positions up to the last query's, in order.
-void attend(StepContext& c, const cache::KvSequence& kv, int layer, int kv_head, Queries& queries, int worker) {
+void attend(StepContext& c, const cache::KvSequence& kv, int layer, int kv_head, Queries& queries,
+            int worker) {
     const ModelConfig& m = c.config;
     kernels::AttentionChunk chunk;
     std::array<const void*, kChunkTiles> k_tiles, v_tiles;
@@ -63,7 +64,8 @@ void attend(StepContext& c, const cache::KvSequence& kv, int layer, int kv_head,
     chunk.sum = queries.sum.data();
     chunk.out = queries.out.data();
     chunk.scratch = reinterpret_cast<float*>(c.scratch[static_cast<std::size_t>(worker)].data());
-    const std::int32_t n_keys = *std::max_element(queries.pos.begin(), queries.pos.begin() + queries.n) + 1;
+    const std::int32_t n_keys =
+        *std::max_element(queries.pos.begin(), queries.pos.begin() + queries.n) + 1;
     for (std::int32_t first = 0; first < n_keys; first += kernels::kAttnChunk) {
         chunk.n_keys = std::min(n_keys - first, kernels::kAttnChunk);
         for (int t = 0; t * kernels::kKvTile < chunk.n_keys; ++t) {
@@ -97,16 +99,19 @@ void run_attention(void* context, std::int64_t layer, std::int64_t task, int wor
     Queries queries;
     for (int i = tile.begin; i < tile.end; ++i) {
         for (int h = head_begin; h < head_end; ++h) {
-            queries.add(c.q.row(i) + h * m.head_dim, c.attn.row(i) + h * m.head_dim, c.rows[static_cast<std::size_t>(i)].pos);
+            queries.add(c.q.row(i) + h * m.head_dim, c.attn.row(i) + h * m.head_dim,
+                        c.rows[static_cast<std::size_t>(i)].pos);
         }
     }
-    attend(c, *c.rows[static_cast<std::size_t>(tile.begin)].kv, static_cast<int>(layer), kv_head, queries, worker);
+    attend(c, *c.rows[static_cast<std::size_t>(tile.begin)].kv, static_cast<int>(layer), kv_head,
+           queries, worker);
 }
 
 } // namespace
 
 void attention(StepContext& c, StepPlan& plan, int layer) {
-    plan.push_back({run_attention, &c, layer, static_cast<std::int64_t>(c.tiles.size()) * tasks_per_tile(c)});
+    plan.push_back(
+        {run_attention, &c, layer, static_cast<std::int64_t>(c.tiles.size()) * tasks_per_tile(c)});
 }
 
 } // namespace sotto::model::ops

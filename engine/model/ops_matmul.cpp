@@ -7,7 +7,9 @@
 namespace sotto::model::ops {
 namespace {
 
-StepContext& context_of(void* context) { return *static_cast<StepContext*>(context); }
+StepContext& context_of(void* context) {
+    return *static_cast<StepContext*>(context);
+}
 
 const LayerWeights& layer_of(const StepContext& c, std::int64_t layer) {
     return c.weights.layers[static_cast<std::size_t>(layer)];
@@ -32,20 +34,22 @@ Range range_of(std::int64_t chunk, std::int64_t chunks, std::int64_t n_groups) {
 void matmul(const StepContext& c, const Matrix& w, Range groups, const kernels::Activations& a,
             const RowBuffer& y) {
     if (groups.begin < groups.end) {
-        c.kernel.matmul[static_cast<int>(w.type)](w.packed.data(), w.n_cols, groups.begin, groups.end, a,
-                                                  y.row(0), y.stride);
+        c.kernel.matmul[static_cast<int>(w.type)](w.packed.data(), w.n_cols, groups.begin,
+                                                  groups.end, a, y.row(0), y.stride);
     }
 }
 
 /// The columns of y that a range of groups wrote, without the padding rows of the last group.
 Range columns(const Matrix& w, Range groups) {
-    return {groups.begin * kernels::kGroupRows, std::min(groups.end * kernels::kGroupRows, w.n_rows)};
+    return {groups.begin * kernels::kGroupRows,
+            std::min(groups.end * kernels::kGroupRows, w.n_rows)};
 }
 
 void run_qkv(void* context, std::int64_t layer, std::int64_t chunk, int) {
     StepContext& c = context_of(context);
     const LayerWeights& w = layer_of(c, layer);
-    const kernels::Activations a = c.activations(c.normed, static_cast<std::int64_t>(c.rows.size()));
+    const kernels::Activations a =
+        c.activations(c.normed, static_cast<std::int64_t>(c.rows.size()));
     const Matrix* matrices[] = {&w.attn_q, &w.attn_k, &w.attn_v};
     const RowBuffer* outputs[] = {&c.q, &c.k, &c.v};
     const std::int64_t total = w.attn_q.n_groups() + w.attn_k.n_groups() + w.attn_v.n_groups();
@@ -53,8 +57,10 @@ void run_qkv(void* context, std::int64_t layer, std::int64_t chunk, int) {
     std::int64_t first = 0; // of this matrix among the groups of all three
     for (int i = 0; i < 3; ++i) {
         const std::int64_t n = matrices[i]->n_groups();
-        matmul(c, *matrices[i], {std::clamp<std::int64_t>(range.begin - first, 0, n), std::clamp<std::int64_t>(range.end - first, 0, n)}, a,
-               *outputs[i]);
+        matmul(c, *matrices[i],
+               {std::clamp<std::int64_t>(range.begin - first, 0, n),
+                std::clamp<std::int64_t>(range.end - first, 0, n)},
+               a, *outputs[i]);
         first += n;
     }
 }
@@ -66,7 +72,8 @@ void project_and_add(StepContext& c, const Matrix& w, const RowBuffer& input, st
     matmul(c, w, groups, c.activations(input, n_rows), c.projected);
     const Range cols = columns(w, groups);
     for (std::int64_t i = 0; i < n_rows; ++i) {
-        c.kernel.add(c.x.row(i) + cols.begin, c.projected.row(i) + cols.begin, cols.end - cols.begin);
+        c.kernel.add(c.x.row(i) + cols.begin, c.projected.row(i) + cols.begin,
+                     cols.end - cols.begin);
     }
 }
 
@@ -85,12 +92,14 @@ void run_gate_up(void* context, std::int64_t layer, std::int64_t chunk, int) {
     const LayerWeights& w = layer_of(c, layer);
     const auto n_rows = static_cast<std::int64_t>(c.rows.size());
     const kernels::Activations a = c.activations(c.normed, n_rows);
-    const Range groups = range_of(chunk, n_chunks(c, w.ffn_gate.n_groups(), c.rows.size()), w.ffn_gate.n_groups());
+    const Range groups =
+        range_of(chunk, n_chunks(c, w.ffn_gate.n_groups(), c.rows.size()), w.ffn_gate.n_groups());
     matmul(c, w.ffn_gate, groups, a, c.gate);
     matmul(c, w.ffn_up, groups, a, c.up);
     const Range cols = columns(w.ffn_gate, groups);
     for (std::int64_t i = 0; i < n_rows; ++i) {
-        c.kernel.silu_mul(c.gate.row(i) + cols.begin, c.up.row(i) + cols.begin, cols.end - cols.begin);
+        c.kernel.silu_mul(c.gate.row(i) + cols.begin, c.up.row(i) + cols.begin,
+                          cols.end - cols.begin);
     }
 }
 
@@ -111,20 +120,24 @@ void qkv(StepContext& c, StepPlan& plan, int layer) {
 }
 
 void attn_output(StepContext& c, StepPlan& plan, int layer) {
-    plan.push_back({run_attn_output, &c, layer, n_chunks(c, layer_of(c, layer).attn_output.n_groups(), c.rows.size())});
+    plan.push_back({run_attn_output, &c, layer,
+                    n_chunks(c, layer_of(c, layer).attn_output.n_groups(), c.rows.size())});
 }
 
 void gate_up(StepContext& c, StepPlan& plan, int layer) {
-    plan.push_back({run_gate_up, &c, layer, n_chunks(c, layer_of(c, layer).ffn_gate.n_groups(), c.rows.size())});
+    plan.push_back({run_gate_up, &c, layer,
+                    n_chunks(c, layer_of(c, layer).ffn_gate.n_groups(), c.rows.size())});
 }
 
 void ffn_down(StepContext& c, StepPlan& plan, int layer) {
-    plan.push_back({run_ffn_down, &c, layer, n_chunks(c, layer_of(c, layer).ffn_down.n_groups(), c.rows.size())});
+    plan.push_back({run_ffn_down, &c, layer,
+                    n_chunks(c, layer_of(c, layer).ffn_down.n_groups(), c.rows.size())});
 }
 
 void output(StepContext& c, StepPlan& plan) {
     if (!c.logit_rows.empty()) {
-        plan.push_back({run_output, &c, 0, n_chunks(c, c.weights.output_matrix().n_groups(), c.logit_rows.size())});
+        plan.push_back({run_output, &c, 0,
+                        n_chunks(c, c.weights.output_matrix().n_groups(), c.logit_rows.size())});
     }
 }
 

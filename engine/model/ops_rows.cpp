@@ -9,26 +9,33 @@
 namespace sotto::model::ops {
 namespace {
 
-// Rows of a chunk: small, so that a prefill's rows spread over the workers; neighbours share cache lines.
+// Rows of a chunk: small, so that a prefill's rows spread over the workers; neighbours share cache
+// lines.
 constexpr std::int64_t kRows = 8;
 
-std::int64_t n_chunks(std::size_t n_rows) { return (static_cast<std::int64_t>(n_rows) + kRows - 1) / kRows; }
+std::int64_t n_chunks(std::size_t n_rows) {
+    return (static_cast<std::int64_t>(n_rows) + kRows - 1) / kRows;
+}
 
-StepContext& context_of(void* context) { return *static_cast<StepContext*>(context); }
+StepContext& context_of(void* context) {
+    return *static_cast<StepContext*>(context);
+}
 
 /// Calls f(row) for the rows of a chunk of the first n_rows.
 template <class F>
 void for_rows(std::size_t n_rows, std::int64_t chunk, F&& f) {
-    const std::int64_t end = std::min<std::int64_t>(static_cast<std::int64_t>(n_rows), (chunk + 1) * kRows);
+    const std::int64_t end =
+        std::min<std::int64_t>(static_cast<std::int64_t>(n_rows), (chunk + 1) * kRows);
     for (std::int64_t i = chunk * kRows; i < end; ++i) {
         f(i);
     }
 }
 
 void quantize(StepContext& c, const float* x, std::int64_t n, std::int64_t row) {
-    c.kernel.quantize_row(x, n, reinterpret_cast<std::int8_t*>(c.act_q.data()) + row * c.act_q_stride,
-                          reinterpret_cast<float*>(c.act_d.data()) + row * c.act_d_stride,
-                          reinterpret_cast<std::int32_t*>(c.act_sum.data()) + row * 2 * c.act_d_stride);
+    c.kernel.quantize_row(
+        x, n, reinterpret_cast<std::int8_t*>(c.act_q.data()) + row * c.act_q_stride,
+        reinterpret_cast<float*>(c.act_d.data()) + row * c.act_d_stride,
+        reinterpret_cast<std::int32_t*>(c.act_sum.data()) + row * 2 * c.act_d_stride);
 }
 
 void run_embed(void* context, std::int64_t, std::int64_t chunk, int) {
@@ -41,8 +48,9 @@ void run_embed(void* context, std::int64_t, std::int64_t chunk, int) {
         const auto group = static_cast<std::size_t>(row.token / kernels::kGroupRows);
         kernels::unpack_row(table.type, table.packed.data() + group * group_bytes,
                             row.token % kernels::kGroupRows, table.n_cols, c.x.row(i));
-        kernels::rope_table(row.pos, c.config.n_rot, c.config.rope_freq_base, c.config.rope_freq_scale,
-                            factors, c.rope_cos.row(i), c.rope_sin.row(i));
+        kernels::rope_table(row.pos, c.config.n_rot, c.config.rope_freq_base,
+                            c.config.rope_freq_scale, factors, c.rope_cos.row(i),
+                            c.rope_sin.row(i));
     });
 }
 
@@ -73,12 +81,14 @@ void run_output_norm(void* context, std::int64_t, std::int64_t chunk, int) {
 
 void run_quantize_attn(void* context, std::int64_t, std::int64_t chunk, int) {
     StepContext& c = context_of(context);
-    for_rows(c.rows.size(), chunk, [&](std::int64_t i) { quantize(c, c.attn.row(i), c.config.q_dim(), i); });
+    for_rows(c.rows.size(), chunk,
+             [&](std::int64_t i) { quantize(c, c.attn.row(i), c.config.q_dim(), i); });
 }
 
 void run_quantize_gate(void* context, std::int64_t, std::int64_t chunk, int) {
     StepContext& c = context_of(context);
-    for_rows(c.rows.size(), chunk, [&](std::int64_t i) { quantize(c, c.gate.row(i), c.config.n_ff, i); });
+    for_rows(c.rows.size(), chunk,
+             [&](std::int64_t i) { quantize(c, c.gate.row(i), c.config.n_ff, i); });
 }
 
 void run_rope_and_store(void* context, std::int64_t layer, std::int64_t chunk, int) {
@@ -87,21 +97,27 @@ void run_rope_and_store(void* context, std::int64_t layer, std::int64_t chunk, i
     const kernels::KvType type = c.kv_type;
     for_rows(c.rows.size(), chunk, [&](std::int64_t i) {
         const BatchRow& row = c.rows[static_cast<std::size_t>(i)];
-        c.kernel.rope(c.q.row(i), m.n_head, m.head_dim, m.n_rot, c.rope_cos.row(i), c.rope_sin.row(i), m.rope_style);
-        c.kernel.rope(c.k.row(i), m.n_head_kv, m.head_dim, m.n_rot, c.rope_cos.row(i), c.rope_sin.row(i), m.rope_style);
+        c.kernel.rope(c.q.row(i), m.n_head, m.head_dim, m.n_rot, c.rope_cos.row(i),
+                      c.rope_sin.row(i), m.rope_style);
+        c.kernel.rope(c.k.row(i), m.n_head_kv, m.head_dim, m.n_rot, c.rope_cos.row(i),
+                      c.rope_sin.row(i), m.rope_style);
         const std::int64_t tile = row.pos / kernels::kKvTile;
         const int lane = row.pos % kernels::kKvTile;
         for (int h = 0; h < m.n_head_kv; ++h) {
             const int l = static_cast<int>(layer);
-            c.kernel.store_k(type, c.k.row(i) + h * m.head_dim, m.head_dim, lane, row.kv->k_tile(l, h, tile));
-            c.kernel.store_v(type, c.v.row(i) + h * m.head_dim, m.head_dim, lane, row.kv->v_tile(l, h, tile));
+            c.kernel.store_k(type, c.k.row(i) + h * m.head_dim, m.head_dim, lane,
+                             row.kv->k_tile(l, h, tile));
+            c.kernel.store_v(type, c.v.row(i) + h * m.head_dim, m.head_dim, lane,
+                             row.kv->v_tile(l, h, tile));
         }
     });
 }
 
 } // namespace
 
-void embed(StepContext& c, StepPlan& plan) { plan.push_back({run_embed, &c, 0, n_chunks(c.rows.size())}); }
+void embed(StepContext& c, StepPlan& plan) {
+    plan.push_back({run_embed, &c, 0, n_chunks(c.rows.size())});
+}
 
 void attn_norm(StepContext& c, StepPlan& plan, int layer) {
     plan.push_back({run_attn_norm, &c, layer, n_chunks(c.rows.size())});

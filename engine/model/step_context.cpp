@@ -6,7 +6,9 @@
 namespace sotto::model {
 namespace {
 
-constexpr std::int64_t round_up(std::int64_t n, std::int64_t to) { return (n + to - 1) / to * to; }
+constexpr std::int64_t round_up(std::int64_t n, std::int64_t to) {
+    return (n + to - 1) / to * to;
+}
 
 // Queries of one attention task: enough that a tile of keys is loaded once for many of them.
 constexpr int kTileQueries = 48;
@@ -15,7 +17,8 @@ constexpr int kTileQueries = 48;
 
 Result<void> RowBuffer::resize(std::int64_t n_rows, std::int64_t n_cols) {
     stride = round_up(n_cols, 16);
-    auto buffer = AlignedBuffer::allocate(static_cast<std::size_t>(n_rows * stride) * sizeof(float));
+    auto buffer =
+        AlignedBuffer::allocate(static_cast<std::size_t>(n_rows * stride) * sizeof(float));
     if (!buffer) {
         return std::move(buffer).error();
     }
@@ -29,10 +32,10 @@ Result<void> StepContext::resize(int max_rows) {
         std::int64_t n_cols;
     };
     const ModelConfig& c = config;
-    const Wanted wanted[] = {{&x, c.n_embd},      {&normed, c.n_embd}, {&q, c.q_dim()},
-                             {&k, c.kv_dim()},    {&v, c.kv_dim()},    {&attn, c.q_dim()},
-                             {&gate, c.n_ff},     {&up, c.n_ff},       {&projected, c.n_embd},
-                             {&rope_cos, c.n_rot / 2}, {&rope_sin, c.n_rot / 2}};
+    const Wanted wanted[] = {
+        {&x, c.n_embd},         {&normed, c.n_embd},      {&q, c.q_dim()},         {&k, c.kv_dim()},
+        {&v, c.kv_dim()},       {&attn, c.q_dim()},       {&gate, c.n_ff},         {&up, c.n_ff},
+        {&projected, c.n_embd}, {&rope_cos, c.n_rot / 2}, {&rope_sin, c.n_rot / 2}};
     for (const Wanted& w : wanted) {
         if (auto done = w.buffer->resize(max_rows, w.n_cols); !done) {
             return done;
@@ -61,8 +64,8 @@ Result<void> StepContext::resize(int max_rows) {
 }
 
 Result<void> StepContext::set_workers(int n) {
-    const std::size_t floats =
-        kernels::attention_scratch_floats(std::max(kTileQueries, config.n_head / config.n_head_kv), config.head_dim);
+    const std::size_t floats = kernels::attention_scratch_floats(
+        std::max(kTileQueries, config.n_head / config.n_head_kv), config.head_dim);
     while (scratch.size() < static_cast<std::size_t>(n)) {
         auto buffer = AlignedBuffer::allocate(floats * sizeof(float));
         if (!buffer) {

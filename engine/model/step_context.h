@@ -15,8 +15,8 @@
 
 namespace sotto::model {
 
-/// One token to compute: at position `pos` of the sequence whose pages are `kv` (reserved past pos).
-/// Rows of one sequence follow each other with ascending positions.
+/// One token to compute: at position `pos` of the sequence whose pages are `kv` (reserved past
+/// pos). Rows of one sequence follow each other with ascending positions.
 struct BatchRow {
     std::int32_t token = 0;
     std::int32_t pos = 0;
@@ -40,8 +40,9 @@ struct RowTile {
     int begin = 0, end = 0;
 };
 
-/// Everything a forward pass works on: the model, this step's rows, and buffers for max_rows of them.
-/// Owned by the scheduler's thread; during a step the workers share it, each writing its own chunks.
+/// Everything a forward pass works on: the model, this step's rows, and buffers for max_rows of
+/// them. Owned by the scheduler's thread; during a step the workers share it, each writing its own
+/// chunks.
 struct StepContext {
     const ModelConfig& config;
     const Weights& weights;
@@ -53,20 +54,21 @@ struct StepContext {
     std::vector<RowTile> tiles;
     int n_threads = 1; // how finely operations are cut
 
-    RowBuffer x;        // [rows, n_embd] residual stream
-    RowBuffer normed;   // [rows, n_embd]
-    RowBuffer q;        // [rows, n_head * head_dim]
-    RowBuffer k, v;     // [rows, n_head_kv * head_dim]
-    RowBuffer attn;     // [rows, n_head * head_dim]
-    RowBuffer gate, up; // [rows, n_ff]
-    RowBuffer projected; // [rows, n_embd] before it is added to x
-    RowBuffer logits;   // [logit rows, n_vocab]
-    RowBuffer rope_cos, rope_sin; // [rows, n_rot / 2]
+    RowBuffer x;                         // [rows, n_embd] residual stream
+    RowBuffer normed;                    // [rows, n_embd]
+    RowBuffer q;                         // [rows, n_head * head_dim]
+    RowBuffer k, v;                      // [rows, n_head_kv * head_dim]
+    RowBuffer attn;                      // [rows, n_head * head_dim]
+    RowBuffer gate, up;                  // [rows, n_ff]
+    RowBuffer projected;                 // [rows, n_embd] before it is added to x
+    RowBuffer logits;                    // [logit rows, n_vocab]
+    RowBuffer rope_cos, rope_sin;        // [rows, n_rot / 2]
     AlignedBuffer act_q, act_d, act_sum; // quantised activations of the rows, for the widest matrix
     std::int64_t act_q_stride = 0, act_d_stride = 0;
     std::vector<AlignedBuffer> scratch; // per worker, for attention
 
-    StepContext(const ModelConfig& c, const Weights& w, const kernels::KernelTable& t, kernels::KvType kv)
+    StepContext(const ModelConfig& c, const Weights& w, const kernels::KernelTable& t,
+                kernels::KvType kv)
         : config(c), weights(w), kernel(t), kv_type(kv) {}
 
     /// Buffers for steps of up to max_rows rows. Fails for want of memory, as the next one does.

@@ -6,10 +6,10 @@
 
 namespace sotto::model {
 
-/// One operation of a step: `run` is called for every chunk in [0, n_chunks), in any order and on any
-/// thread; the next operation starts when all are done. Chunks of one operation do not depend on each
-/// other, and no result depends on how an operation is cut into chunks. `worker` is below the pool's
-/// thread count and no two calls at one time have the same: it picks scratch memory.
+/// One operation of a step: `run` is called for every chunk in [0, n_chunks), in any order and on
+/// any thread; the next operation starts when all are done. Chunks of one operation do not depend
+/// on each other, and no result depends on how an operation is cut into chunks. `worker` is below
+/// the pool's thread count and no two calls at one time have the same: it picks scratch memory.
 struct StepOp {
     void (*run)(void* context, std::int64_t argument, std::int64_t chunk, int worker);
     void* context;

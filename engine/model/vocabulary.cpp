@@ -22,7 +22,8 @@ void take(Result<std::optional<T>> value, Field& field, std::optional<Error>& er
     }
 }
 
-void take_id(const formats::GgufFile& file, const char* key, tokenizer::TokenId& id, std::optional<Error>& error) {
+void take_id(const formats::GgufFile& file, const char* key, tokenizer::TokenId& id,
+             std::optional<Error>& error) {
     std::int64_t value = -1;
     take(file.get_int(std::string(kPrefix) + key), value, error);
     // Larger than any id: the tokenizer's own range check tells of it.
@@ -53,7 +54,8 @@ Result<tokenizer::Vocabulary> read_vocabulary(const formats::GgufFile& file) {
         return *std::move(error);
     }
     if (v.model.empty()) {
-        return Error{ErrorCode::bad_file, "key 'tokenizer.ggml.model' is missing: the file has no tokenizer"};
+        return Error{ErrorCode::bad_file,
+                     "key 'tokenizer.ggml.model' is missing: the file has no tokenizer"};
     }
     if (v.tokens.empty()) {
         return Error{ErrorCode::bad_file, "key 'tokenizer.ggml.tokens' is missing or empty"};

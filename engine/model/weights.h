@@ -10,8 +10,8 @@
 
 namespace sotto::model {
 
-/// A weight matrix [n_rows, n_cols], packed in groups of 16 rows (kernels/weights.h). n_rows is padded
-/// with zero rows; outputs of those are never read.
+/// A weight matrix [n_rows, n_cols], packed in groups of 16 rows (kernels/weights.h). n_rows is
+/// padded with zero rows; outputs of those are never read.
 struct Matrix {
     kernels::WeightType type{};
     std::int64_t n_rows = 0;
@@ -41,13 +41,15 @@ struct LayerWeights {
 };
 
 struct Weights {
-    Matrix token_embd;  // [n_vocab, n_embd]
-    Vector output_norm; // [n_embd]
-    Matrix output;      // [n_vocab, n_embd]; empty: token_embd is used (tied)
-    Vector rope_freqs;  // [n_rot / 2] divisors of the frequencies; empty: all 1
+    Matrix token_embd;                // [n_vocab, n_embd]
+    Vector output_norm;               // [n_embd]
+    Matrix output;                    // [n_vocab, n_embd]; empty: token_embd is used (tied)
+    Vector rope_freqs;                // [n_rot / 2] divisors of the frequencies; empty: all 1
     std::vector<LayerWeights> layers; // [n_layer]
 
-    [[nodiscard]] const Matrix& output_matrix() const { return output.empty() ? token_embd : output; }
+    [[nodiscard]] const Matrix& output_matrix() const {
+        return output.empty() ? token_embd : output;
+    }
 };
 
 } // namespace sotto::model

@@ -8,9 +8,7 @@
 #include "engine/runtime/scheduler.h"
 #include "kernels/fp_env.h"
 #include "kernels/kernels.h"
-#include "kernels/math.h"
 
-#include <algorithm>
 #include <bit>
 #include <cstdlib>
 #include <new>
@@ -56,7 +54,8 @@ Result<CpuInfo> cpu_info() {
     return info;
 }
 
-Result<std::shared_ptr<const Model>> load_model(const std::string& path, const LoadOptions& options) {
+Result<std::shared_ptr<const Model>> load_model(const std::string& path,
+                                                const LoadOptions& options) {
     return guarded([&]() -> Result<std::shared_ptr<const Model>> {
         auto isa = chosen_isa();
         if (!isa) {
@@ -70,7 +69,8 @@ Result<std::shared_ptr<const Model>> load_model(const std::string& path, const L
     });
 }
 
-Result<std::unique_ptr<Engine>> create_engine(std::shared_ptr<const Model> model, const EngineOptions& options) {
+Result<std::unique_ptr<Engine>> create_engine(std::shared_ptr<const Model> model,
+                                              const EngineOptions& options) {
     return guarded([&]() -> Result<std::unique_ptr<Engine>> {
         auto loaded = std::dynamic_pointer_cast<const model::LoadedModel>(std::move(model));
         if (!loaded) {
@@ -106,20 +106,24 @@ LogitsHash::LogitsHash(LogitsHash&&) noexcept = default;
 LogitsHash& LogitsHash::operator=(LogitsHash&&) noexcept = default;
 
 void LogitsHash::add(std::span<const float> logits) {
-    static_assert(std::endian::native == std::endian::little, "rows are hashed as they lie in memory");
+    static_assert(std::endian::native == std::endian::little,
+                  "rows are hashed as they lie in memory");
     state_->sha.update(std::as_bytes(logits));
 }
 
-std::string LogitsHash::hex() { return state_->sha.hex(); }
+std::string LogitsHash::hex() {
+    return state_->sha.hex();
+}
 
 double negative_log_prob(std::span<const float> logits, TokenId token) {
     const kernels::DefaultFpEnv default_env;
-    const float max = *std::ranges::max_element(logits);
-    double sum = 0;
-    for (const float logit : logits) {
-        sum += static_cast<double>(kernels::exp_f32(logit - max));
-    }
-    return kernels::log_f64(sum) - (static_cast<double>(logits[static_cast<std::size_t>(token)]) - static_cast<double>(max));
+    // Every level gives the same bits; the fastest is taken.
+    static const kernels::KernelTable& kernel =
+        kernels::kernel_table(kernels::supported_isas().back());
+    const float log_sum =
+        kernel.log_sum_exp(logits.data(), static_cast<std::int64_t>(logits.size()));
+    return static_cast<double>(log_sum) -
+           static_cast<double>(logits[static_cast<std::size_t>(token)]);
 }
 
 } // namespace sotto

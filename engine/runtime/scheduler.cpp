@@ -10,31 +10,39 @@
 namespace sotto::runtime {
 namespace {
 
-constexpr int kMaxRunning = 16;   // sequences in a step; the rest wait
-constexpr int kSharedPrefill = 32; // prompt rows in a step while others write: keeps nearly the full rate
+constexpr int kMaxRunning = 16; // sequences in a step; the rest wait
+constexpr int kSharedPrefill =
+    32; // prompt rows in a step while others write: keeps nearly the full rate
 constexpr int kMaxOpsPerLayer = 16;
 
 kernels::KvType kv_type(CacheType type) {
     return type == CacheType::F32 ? kernels::KvType::F32 : kernels::KvType::F16;
 }
 
-std::string tokens_text(std::int64_t n) { return std::to_string(n) + (n == 1 ? " token" : " tokens"); }
+std::string tokens_text(std::int64_t n) {
+    return std::to_string(n) + (n == 1 ? " token" : " tokens");
+}
 
 /// The context length to offer: what is asked for, or the trained length as far as half of the free
 /// memory goes.
-Result<int> choose_n_ctx(const ModelInfo& info, const EngineOptions& options, std::size_t bytes_per_token) {
+Result<int> choose_n_ctx(const ModelInfo& info, const EngineOptions& options,
+                         std::size_t bytes_per_token) {
     const std::int64_t free = available_memory_bytes();
-    const std::int64_t fits = free > 0 ? free / 2 / static_cast<std::int64_t>(bytes_per_token) : 1 << 30;
+    const std::int64_t fits =
+        free > 0 ? free / 2 / static_cast<std::int64_t>(bytes_per_token) : 1 << 30;
     if (options.n_ctx > 0) {
         if (free > 0 && options.n_ctx > free / static_cast<std::int64_t>(bytes_per_token)) {
-            return Error{ErrorCode::no_memory,
-                         "a context of " + tokens_text(options.n_ctx) + " needs " +
-                             std::to_string((static_cast<std::int64_t>(bytes_per_token) * options.n_ctx) >> 20) +
-                             " MiB of memory, " + std::to_string(free >> 20) + " MiB are free"};
+            return Error{
+                ErrorCode::no_memory,
+                "a context of " + tokens_text(options.n_ctx) + " needs " +
+                    std::to_string((static_cast<std::int64_t>(bytes_per_token) * options.n_ctx) >>
+                                   20) +
+                    " MiB of memory, " + std::to_string(free >> 20) + " MiB are free"};
         }
         return options.n_ctx;
     }
-    return static_cast<int>(std::clamp<std::int64_t>(fits, std::min(512, info.n_ctx_train), info.n_ctx_train));
+    return static_cast<int>(
+        std::clamp<std::int64_t>(fits, std::min(512, info.n_ctx_train), info.n_ctx_train));
 }
 
 } // namespace
@@ -42,14 +50,17 @@ Result<int> choose_n_ctx(const ModelInfo& info, const EngineOptions& options, st
 Result<std::unique_ptr<Engine>> Scheduler::create(std::shared_ptr<const model::LoadedModel> model,
                                                   const EngineOptions& options) {
     if (options.n_threads < 0 || options.n_threads > StepExecutor::kMaxThreads) {
-        return Error{ErrorCode::bad_argument, "thread count " + std::to_string(options.n_threads) + " is outside 1 to " +
+        return Error{ErrorCode::bad_argument, "thread count " + std::to_string(options.n_threads) +
+                                                  " is outside 1 to " +
                                                   std::to_string(StepExecutor::kMaxThreads)};
     }
     if (options.n_batch < 1 || options.n_batch > 8192) {
-        return Error{ErrorCode::bad_argument, "batch " + std::to_string(options.n_batch) + " is outside 1 to 8192"};
+        return Error{ErrorCode::bad_argument,
+                     "batch " + std::to_string(options.n_batch) + " is outside 1 to 8192"};
     }
     if (options.n_ctx < 0) {
-        return Error{ErrorCode::bad_argument, "context " + std::to_string(options.n_ctx) + " is below 0"};
+        return Error{ErrorCode::bad_argument,
+                     "context " + std::to_string(options.n_ctx) + " is below 0"};
     }
     const model::ModelConfig& c = model->config();
     const cache::KvShape shape{c.n_layer, c.n_head_kv, c.head_dim, kv_type(options.cache_type)};
@@ -58,9 +69,12 @@ Result<std::unique_ptr<Engine>> Scheduler::create(std::shared_ptr<const model::L
         return std::move(n_ctx).error();
     }
     // Room for one full context at least, and for others as far as half of the free memory goes.
-    const std::size_t one = (static_cast<std::size_t>(*n_ctx) + cache::kPageTokens) * shape.bytes_per_token();
-    const auto half = static_cast<std::size_t>(std::max<std::int64_t>(0, available_memory_bytes() / 2));
-    std::unique_ptr<Scheduler> s(new Scheduler(std::move(model), options, *n_ctx, std::max(one, std::min(4 * one, half))));
+    const std::size_t one =
+        (static_cast<std::size_t>(*n_ctx) + cache::kPageTokens) * shape.bytes_per_token();
+    const auto half =
+        static_cast<std::size_t>(std::max<std::int64_t>(0, available_memory_bytes() / 2));
+    std::unique_ptr<Scheduler> s(
+        new Scheduler(std::move(model), options, *n_ctx, std::max(one, std::min(4 * one, half))));
     if (auto done = s->context_.resize(s->n_batch_ + kMaxRunning); !done) {
         return std::move(done).error();
     }
@@ -71,19 +85,22 @@ Result<std::unique_ptr<Engine>> Scheduler::create(std::shared_ptr<const model::L
     return std::unique_ptr<Engine>(std::move(s));
 }
 
-Scheduler::Scheduler(std::shared_ptr<const model::LoadedModel> model, const EngineOptions& options, int n_ctx,
-                     std::size_t max_kv_bytes)
+Scheduler::Scheduler(std::shared_ptr<const model::LoadedModel> model, const EngineOptions& options,
+                     int n_ctx, std::size_t max_kv_bytes)
     : loaded_(std::move(model)), model_(loaded_), n_ctx_(n_ctx), n_batch_(options.n_batch),
       pool_({loaded_->config().n_layer, loaded_->config().n_head_kv, loaded_->config().head_dim,
              kv_type(options.cache_type)},
             max_kv_bytes),
-      context_(loaded_->config(), loaded_->weights(), loaded_->kernel(), kv_type(options.cache_type)),
-      executor_(options.n_threads > 0 ? options.n_threads : usable_cores(),
-                static_cast<std::size_t>(loaded_->config().n_layer * kMaxOpsPerLayer + kMaxOpsPerLayer)) {
+      context_(loaded_->config(), loaded_->weights(), loaded_->kernel(),
+               kv_type(options.cache_type)),
+      executor_(
+          options.n_threads > 0 ? options.n_threads : usable_cores(),
+          static_cast<std::size_t>(loaded_->config().n_layer * kMaxOpsPerLayer + kMaxOpsPerLayer)) {
     wanted_threads_ = executor_.n_threads();
     status_.n_threads = wanted_threads_;
     status_.n_ctx = n_ctx_;
-    plan_.reserve(static_cast<std::size_t>(loaded_->config().n_layer * kMaxOpsPerLayer + kMaxOpsPerLayer));
+    plan_.reserve(
+        static_cast<std::size_t>(loaded_->config().n_layer * kMaxOpsPerLayer + kMaxOpsPerLayer));
     rows_.reserve(static_cast<std::size_t>(n_batch_ + kMaxRunning));
 }
 
@@ -134,7 +151,8 @@ EngineStatus Scheduler::status() const {
 }
 
 void Scheduler::loop() {
-    const kernels::DefaultFpEnv default_env; // a thread inherits its creator's; sampling is arithmetic too
+    const kernels::DefaultFpEnv
+        default_env; // a thread inherits its creator's; sampling is arithmetic too
     while (take_requests()) {
         apply_thread_count();
         drop_cancelled();
@@ -152,7 +170,8 @@ bool Scheduler::take_requests() {
     {
         std::unique_lock lock(mutex_);
         wake_.wait(lock, [this] {
-            return closing_ || !running_.empty() || !incoming_.empty() || wanted_threads_ != executor_.n_threads();
+            return closing_ || !running_.empty() || !incoming_.empty() ||
+                   wanted_threads_ != executor_.n_threads();
         });
         while (!incoming_.empty() && running_.size() + fresh.size() < kMaxRunning) {
             fresh.push_back(std::move(incoming_.front()));
@@ -177,7 +196,8 @@ void Scheduler::admit(std::unique_ptr<Sequence> sequence) {
     for (const std::vector<TokenId>* ids : {&s.options.prompt, &s.options.forced}) {
         if (const auto it = std::ranges::find_if(*ids, bad_id); it != ids->end()) {
             return finish(s, FinishReason::error,
-                          {ErrorCode::bad_argument, "token id " + std::to_string(*it) + " is outside the model's 0 to " +
+                          {ErrorCode::bad_argument, "token id " + std::to_string(*it) +
+                                                        " is outside the model's 0 to " +
                                                         std::to_string(n_vocab - 1)});
         }
     }
@@ -187,7 +207,8 @@ void Scheduler::admit(std::unique_ptr<Sequence> sequence) {
     const std::int64_t total = s.n_prompt() + static_cast<std::int64_t>(s.options.forced.size());
     if (s.n_prompt() > n_ctx_ || total > n_ctx_ + 1) {
         return finish(s, FinishReason::error,
-                      {ErrorCode::too_long, "the prompt has " + tokens_text(total) + ", the context holds " + std::to_string(n_ctx_)});
+                      {ErrorCode::too_long, "the prompt has " + tokens_text(total) +
+                                                ", the context holds " + std::to_string(n_ctx_)});
     }
     if (auto checked = sampling::check_params(s.options.sampling); !checked) {
         return finish(s, FinishReason::error, std::move(checked).error());
@@ -201,7 +222,8 @@ void Scheduler::admit(std::unique_ptr<Sequence> sequence) {
 }
 
 CachedTokens Scheduler::take_cached(const RequestOptions& options, std::int64_t& n_reused) {
-    // The last prompt token is computed in any case: its logits are wanted. So are scored positions.
+    // The last prompt token is computed in any case: its logits are wanted. So are scored
+    // positions.
     std::int64_t limit = static_cast<std::int64_t>(options.prompt.size()) - 1;
     if (options.on_logits && options.score_begin < options.score_end) {
         limit = std::min<std::int64_t>(limit, options.score_begin);
@@ -279,7 +301,8 @@ void Scheduler::apply_thread_count() {
         return;
     }
     if (auto done = context_.set_workers(wanted); !done) {
-        log::warn("thread count stays at " + std::to_string(executor_.n_threads()) + ": " + done.error().message);
+        log::warn("thread count stays at " + std::to_string(executor_.n_threads()) + ": " +
+                  done.error().message);
         const std::lock_guard lock(mutex_);
         wanted_threads_ = executor_.n_threads();
         return;
@@ -320,10 +343,11 @@ bool Scheduler::add_rows(Sequence& s, std::int64_t n_rows) {
     const bool scores = static_cast<bool>(o.on_logits);
     for (std::int64_t i = 0; i < n_rows; ++i) {
         const std::int64_t pos = s.n_computed + i;
-        const bool last = pos + 1 == static_cast<std::int64_t>(s.tokens.size()) && o.max_tokens != 0;
+        const bool last =
+            pos + 1 == static_cast<std::int64_t>(s.tokens.size()) && o.max_tokens != 0;
         const bool scored = scores && pos >= o.score_begin && pos < o.score_end;
-        rows_.push_back({s.tokens[static_cast<std::size_t>(pos)], static_cast<std::int32_t>(pos), s.cached.kv.get(),
-                         last || scored});
+        rows_.push_back({s.tokens[static_cast<std::size_t>(pos)], static_cast<std::int32_t>(pos),
+                         s.cached.kv.get(), last || scored});
     }
     s.rows_in_step = n_rows;
     in_step_.push_back(&s);
@@ -348,7 +372,8 @@ void Scheduler::run_step() {
     }
     plan_.clear();
     loaded_->architecture().plan(context_, plan_);
-    const std::atomic<bool>* cancel = in_step_.size() == 1 ? &in_step_.front()->handle->cancel_flag() : nullptr;
+    const std::atomic<bool>* cancel =
+        in_step_.size() == 1 ? &in_step_.front()->handle->cancel_flag() : nullptr;
     const Clock::time_point start = Clock::now();
     const bool complete = executor_.run(plan_, cancel);
     const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -374,13 +399,15 @@ void Scheduler::run_step() {
 void Scheduler::take_results(Sequence& s) {
     const std::int64_t first_pos = s.n_computed;
     s.n_computed += s.rows_in_step;
-    s.cached.tokens.insert(s.cached.tokens.end(), s.tokens.begin() + first_pos, s.tokens.begin() + s.n_computed);
+    s.cached.tokens.insert(s.cached.tokens.end(), s.tokens.begin() + first_pos,
+                           s.tokens.begin() + s.n_computed);
     s.timings.n_context = s.n_computed;
     s.timings.threads_used = executor_.threads_used();
     if (!s.decoding()) {
         s.timings.prefill_tokens += s.rows_in_step;
         s.timings.prefill_tokens_per_s =
-            s.prefill_ms > 0 ? 1000.0 * static_cast<double>(s.timings.prefill_tokens) / s.prefill_ms : 0;
+            s.prefill_ms > 0 ? 1000.0 * static_cast<double>(s.timings.prefill_tokens) / s.prefill_ms
+                             : 0;
         Event event;
         event.kind = Event::Kind::prefill;
         event.prompt_done = s.n_computed;
@@ -416,17 +443,21 @@ void Scheduler::deliver_scores(Sequence& s, std::int64_t first_pos) {
 void Scheduler::pick(Sequence& s) {
     const std::span<float> logits = context_.logits_of(s.first_logits + s.n_logits - 1);
     const std::int64_t last_pos = s.n_computed - 1;
-    const bool was_scored = s.n_answer == 0 && last_pos >= s.options.score_begin && last_pos < s.options.score_end;
+    const bool was_scored =
+        s.n_answer == 0 && last_pos >= s.options.score_begin && last_pos < s.options.score_end;
     if (s.options.on_logits && !was_scored) {
         s.options.on_logits(static_cast<Pos>(last_pos), logits);
     }
-    const std::span<float> tokens_only = logits.first(static_cast<std::size_t>(loaded_->n_tokens()));
-    TokenId token = s.sampler.pick(tokens_only, s.tokens, static_cast<std::int64_t>(s.tokens.size()),
-                                   s.handle->sampling_for(s.n_answer));
+    const std::span<float> tokens_only =
+        logits.first(static_cast<std::size_t>(loaded_->n_tokens()));
+    TokenId token =
+        s.sampler.pick(tokens_only, s.tokens, static_cast<std::int64_t>(s.tokens.size()),
+                       s.handle->sampling_for(s.n_answer));
     if (token < 0) {
-        return finish(s, FinishReason::error,
-                      {ErrorCode::non_finite, "the model's output is infinite or not a number at position " +
-                                                  std::to_string(last_pos) + "; the file may be damaged"});
+        return finish(
+            s, FinishReason::error,
+            {ErrorCode::non_finite, "the model's output is infinite or not a number at position " +
+                                        std::to_string(last_pos) + "; the file may be damaged"});
     }
     if (!s.options.forced.empty()) {
         token = s.options.forced[static_cast<std::size_t>(s.n_answer)];
@@ -436,14 +467,17 @@ void Scheduler::pick(Sequence& s) {
 
 void Scheduler::accept(Sequence& s, TokenId token) {
     const Clock::time_point now = Clock::now();
-    const auto ms = [](Clock::duration d) { return std::chrono::duration<double, std::milli>(d).count(); };
+    const auto ms = [](Clock::duration d) {
+        return std::chrono::duration<double, std::milli>(d).count();
+    };
     if (s.n_answer == 0) {
         s.first_token = now;
         s.timings.ttft_ms = ms(now - s.submitted);
     } else {
         ++s.timings.decode_tokens;
         const double spent = ms(now - s.first_token);
-        s.timings.decode_tokens_per_s = spent > 0 ? 1000.0 * static_cast<double>(s.timings.decode_tokens) / spent : 0;
+        s.timings.decode_tokens_per_s =
+            spent > 0 ? 1000.0 * static_cast<double>(s.timings.decode_tokens) / spent : 0;
     }
     const bool forced = !s.options.forced.empty();
     if (!forced && s.options.stop_at_end_of_turn && loaded_->is_end_of_turn(token)) {
@@ -459,7 +493,8 @@ void Scheduler::accept(Sequence& s, TokenId token) {
     if (s.options.on_event) {
         s.options.on_event(event);
     }
-    const std::int64_t limit = forced ? static_cast<std::int64_t>(s.options.forced.size()) : s.options.max_tokens;
+    const std::int64_t limit =
+        forced ? static_cast<std::int64_t>(s.options.forced.size()) : s.options.max_tokens;
     if (s.assembler.stopped()) {
         finish(s, FinishReason::stop);
     } else if (limit >= 0 && s.n_answer >= limit) {

@@ -15,8 +15,8 @@
 
 namespace sotto::runtime {
 
-/// One thread that owns the KV pages and all running sequences of a model: it takes requests from any
-/// thread, forms a step from all of them, runs it on the worker pool, samples and calls back.
+/// One thread that owns the KV pages and all running sequences of a model: it takes requests from
+/// any thread, forms a step from all of them, runs it on the worker pool, samples and calls back.
 class Scheduler final : public Engine {
   public:
     static Result<std::unique_ptr<Engine>> create(std::shared_ptr<const model::LoadedModel> model,
@@ -29,8 +29,8 @@ class Scheduler final : public Engine {
     [[nodiscard]] const std::shared_ptr<const Model>& model() const override { return model_; }
 
   private:
-    Scheduler(std::shared_ptr<const model::LoadedModel> model, const EngineOptions& options, int n_ctx,
-              std::size_t max_kv_bytes);
+    Scheduler(std::shared_ptr<const model::LoadedModel> model, const EngineOptions& options,
+              int n_ctx, std::size_t max_kv_bytes);
 
     void loop();
     bool take_requests(); // false: time to end

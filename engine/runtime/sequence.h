@@ -15,7 +15,8 @@ namespace sotto::runtime {
 
 using Clock = std::chrono::steady_clock;
 
-/// The handle a caller holds and the scheduler reads: settings and cancel come in here, from any thread.
+/// The handle a caller holds and the scheduler reads: settings and cancel come in here, from any
+/// thread.
 class RequestHandle final : public Request {
   public:
     explicit RequestHandle(const SamplingParams& params) : params_(params) {}
@@ -26,7 +27,8 @@ class RequestHandle final : public Request {
     void wait() override;
 
     [[nodiscard]] const std::atomic<bool>& cancel_flag() const { return cancel_flag_; }
-    /// The settings for answer token `index`; a change since the last call is logged with it. Scheduler's thread.
+    /// The settings for answer token `index`; a change since the last call is logged with it.
+    /// Scheduler's thread.
     SamplingParams sampling_for(std::int64_t index);
     /// `finished` was delivered.
     void set_finished();
@@ -35,14 +37,14 @@ class RequestHandle final : public Request {
     std::atomic<bool> cancel_flag_{false};
     mutable std::mutex mutex_;
     std::condition_variable finished_changed_;
-    SamplingParams params_;           // guarded by mutex_, as is the rest
+    SamplingParams params_; // guarded by mutex_, as is the rest
     bool changed_ = false;
     std::vector<SamplingChange> log_;
     bool finished_ = false;
 };
 
-/// Tokens whose keys and values are in pages; kept after a request, so that the next turn of the same
-/// chat computes only what is new.
+/// Tokens whose keys and values are in pages; kept after a request, so that the next turn of the
+/// same chat computes only what is new.
 struct CachedTokens {
     std::vector<TokenId> tokens; // of positions 0..
     std::unique_ptr<cache::KvSequence> kv;
@@ -53,16 +55,16 @@ struct CachedTokens {
 struct Sequence {
     RequestOptions options;
     std::shared_ptr<RequestHandle> handle;
-    CachedTokens cached;             // tokens[0..n_computed) are in the pages
-    std::vector<TokenId> tokens;     // prompt and answer so far
-    std::int64_t n_computed = 0;     // positions whose keys and values are there
-    std::int64_t n_answer = 0;       // tokens picked
+    CachedTokens cached;         // tokens[0..n_computed) are in the pages
+    std::vector<TokenId> tokens; // prompt and answer so far
+    std::int64_t n_computed = 0; // positions whose keys and values are there
+    std::int64_t n_answer = 0;   // tokens picked
     sampling::Sampler sampler;
     TextAssembler assembler;
     Timings timings;
     Clock::time_point submitted, first_token;
     double prefill_ms = 0;
-    std::int64_t rows_in_step = 0;   // rows the current step computes for it
+    std::int64_t rows_in_step = 0;      // rows the current step computes for it
     int first_logits = 0, n_logits = 0; // its rows among the current step's logits
     std::optional<FinishReason> finished;
     Error error;
@@ -70,9 +72,13 @@ struct Sequence {
     Sequence(RequestOptions o, std::shared_ptr<RequestHandle> h, const kernels::KernelTable& kernel)
         : options(std::move(o)), handle(std::move(h)), sampler(kernel), assembler(options.stop) {}
 
-    [[nodiscard]] std::int64_t n_prompt() const { return static_cast<std::int64_t>(options.prompt.size()); }
+    [[nodiscard]] std::int64_t n_prompt() const {
+        return static_cast<std::int64_t>(options.prompt.size());
+    }
     /// Tokens that are known but not computed; 1 while decoding.
-    [[nodiscard]] std::int64_t n_pending() const { return static_cast<std::int64_t>(tokens.size()) - n_computed; }
+    [[nodiscard]] std::int64_t n_pending() const {
+        return static_cast<std::int64_t>(tokens.size()) - n_computed;
+    }
     [[nodiscard]] bool decoding() const { return n_answer > 0; }
 };
 

@@ -7,8 +7,8 @@
 
 namespace sotto::runtime {
 
-/// Waiting in a loop for another thread: pauses the core at first, for a few microseconds, then gives
-/// the processor away, so that more threads than cores still get on.
+/// Waiting in a loop for another thread: pauses the core at first, for a few microseconds, then
+/// gives the processor away, so that more threads than cores still get on.
 class Spin {
   public:
     void wait() {

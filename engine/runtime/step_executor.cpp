@@ -18,13 +18,17 @@
 namespace sotto::runtime {
 namespace {
 
-// A counter and the epoch of the step it belongs to, in one word: a worker that is late by a step sees
-// that the epoch is not its own and leaves, whatever the counter says.
+// A counter and the epoch of the step it belongs to, in one word: a worker that is late by a step
+// sees that the epoch is not its own and leaves, whatever the counter says.
 constexpr std::uint64_t pack(std::uint32_t epoch, std::uint32_t count) {
     return (static_cast<std::uint64_t>(epoch) << 32) | count;
 }
-constexpr std::uint32_t epoch_of(std::uint64_t word) { return static_cast<std::uint32_t>(word >> 32); }
-constexpr std::uint32_t count_of(std::uint64_t word) { return static_cast<std::uint32_t>(word); }
+constexpr std::uint32_t epoch_of(std::uint64_t word) {
+    return static_cast<std::uint32_t>(word >> 32);
+}
+constexpr std::uint32_t count_of(std::uint64_t word) {
+    return static_cast<std::uint32_t>(word);
+}
 
 struct alignas(64) OpState {
     std::atomic<std::uint64_t> unclaimed{0}; // chunks nobody has taken
@@ -36,10 +40,12 @@ struct alignas(64) Seat {
     std::atomic<std::int64_t> n_chunks{0}; // run since reset
 };
 
-/// Without this oneTBB runs no more threads than cores. Once for the process and for good: of several
-/// such limits it takes the lowest. Threads are still made only when an arena asks for them.
+/// Without this oneTBB runs no more threads than cores. Once for the process and for good: of
+/// several such limits it takes the lowest. Threads are still made only when an arena asks for
+/// them.
 void allow_many_threads() {
-    static const tbb::global_control allowance(tbb::global_control::max_allowed_parallelism, StepExecutor::kMaxThreads + 1);
+    static const tbb::global_control allowance(tbb::global_control::max_allowed_parallelism,
+                                               StepExecutor::kMaxThreads + 1);
 }
 
 constexpr auto kStayAwake = std::chrono::milliseconds(2);
@@ -47,14 +53,16 @@ constexpr auto kStayAwake = std::chrono::milliseconds(2);
 } // namespace
 
 struct StepExecutor::Shared : std::enable_shared_from_this<StepExecutor::Shared> {
-    // The step that runs: epoch and number of operations. Stored with release after everything below.
+    // The step that runs: epoch and number of operations. Stored with release after everything
+    // below.
     std::atomic<std::uint64_t> step{0};
     std::atomic<const model::StepOp*> ops{nullptr};
     std::atomic<const std::atomic<bool>*> cancel{nullptr};
     std::atomic<bool> cancelled{false};
-    std::atomic<int> n_seats{1};   // workers that may take part, the caller included
+    std::atomic<int> n_seats{1};        // workers that may take part, the caller included
     std::atomic<std::uint32_t> crew{0}; // raised when the thread count changes: older workers leave
-    std::shared_ptr<std::atomic<int>> n_invited; // tasks handed to this crew's arena that have not ended
+    std::shared_ptr<std::atomic<int>>
+        n_invited; // tasks handed to this crew's arena that have not ended
     std::vector<OpState> states;
     std::array<Seat, kMaxThreads> seats;
     std::unique_ptr<tbb::task_arena> arena;
@@ -71,7 +79,8 @@ struct StepExecutor::Shared : std::enable_shared_from_this<StepExecutor::Shared>
 bool StepExecutor::Shared::claim(OpState& state, std::uint32_t epoch, std::uint32_t& chunk) {
     std::uint64_t word = state.unclaimed.load(std::memory_order_acquire);
     while (epoch_of(word) == epoch && count_of(word) > 0) {
-        if (state.unclaimed.compare_exchange_weak(word, word - 1, std::memory_order_acq_rel, std::memory_order_acquire)) {
+        if (state.unclaimed.compare_exchange_weak(word, word - 1, std::memory_order_acq_rel,
+                                                  std::memory_order_acquire)) {
             chunk = count_of(word) - 1;
             return true;
         }
@@ -93,8 +102,10 @@ bool StepExecutor::Shared::walk(std::uint32_t epoch, std::uint32_t n_ops, int se
             }
             if (!cancelled.load(std::memory_order_relaxed)) {
                 const model::StepOp& op = ops.load(std::memory_order_relaxed)[i];
-                // Claimed from the top; handed out from the bottom, in reading order of the weights.
-                op.run(op.context, op.argument, op.n_chunks - 1 - static_cast<std::int64_t>(chunk), seat);
+                // Claimed from the top; handed out from the bottom, in reading order of the
+                // weights.
+                op.run(op.context, op.argument, op.n_chunks - 1 - static_cast<std::int64_t>(chunk),
+                       seat);
                 ++n_run;
             }
             state.undone.fetch_sub(1, std::memory_order_acq_rel);
@@ -120,7 +131,8 @@ void StepExecutor::Shared::worker(std::uint32_t my_crew) {
     const int limit = n_seats.load(std::memory_order_relaxed);
     int seat = 1;
     for (; seat < limit; ++seat) {
-        if (!seats[static_cast<std::size_t>(seat)].taken.exchange(true, std::memory_order_acq_rel)) {
+        if (!seats[static_cast<std::size_t>(seat)].taken.exchange(true,
+                                                                  std::memory_order_acq_rel)) {
             break;
         }
     }
@@ -149,7 +161,8 @@ void StepExecutor::Shared::invite() {
     while (arena && n_invited->load(std::memory_order_relaxed) < wanted) {
         n_invited->fetch_add(1, std::memory_order_relaxed);
         SOTTO_HAND_OVER(release, this);
-        arena->enqueue([self = shared_from_this(), my_crew = crew.load(std::memory_order_relaxed), invited = n_invited] {
+        arena->enqueue([self = shared_from_this(), my_crew = crew.load(std::memory_order_relaxed),
+                        invited = n_invited] {
             SOTTO_HAND_OVER(acquire, self.get());
             self->worker(my_crew);
             invited->fetch_sub(1, std::memory_order_relaxed);
@@ -168,11 +181,14 @@ void StepExecutor::Shared::arm(std::span<const model::StepOp> plan, std::uint32_
     cancelled.store(false, std::memory_order_relaxed);
 }
 
-StepExecutor::StepExecutor(int n_threads, std::size_t max_ops) : shared_(std::make_shared<Shared>(max_ops)) {
+StepExecutor::StepExecutor(int n_threads, std::size_t max_ops)
+    : shared_(std::make_shared<Shared>(max_ops)) {
     set_n_threads(n_threads);
 }
 
-StepExecutor::~StepExecutor() { shared_->crew.fetch_add(1, std::memory_order_relaxed); }
+StepExecutor::~StepExecutor() {
+    shared_->crew.fetch_add(1, std::memory_order_relaxed);
+}
 
 void StepExecutor::set_n_threads(int n_threads) {
     n_threads_ = std::clamp(n_threads, 1, kMaxThreads);
@@ -205,8 +221,9 @@ bool StepExecutor::run(std::span<const model::StepOp> plan, const std::atomic<bo
 }
 
 int StepExecutor::threads_used() const {
-    return static_cast<int>(std::ranges::count_if(
-        shared_->seats, [](const Seat& s) { return s.n_chunks.load(std::memory_order_relaxed) > 0; }));
+    return static_cast<int>(std::ranges::count_if(shared_->seats, [](const Seat& s) {
+        return s.n_chunks.load(std::memory_order_relaxed) > 0;
+    }));
 }
 
 void StepExecutor::reset_threads_used() {

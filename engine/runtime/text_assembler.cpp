@@ -8,31 +8,36 @@
 
 namespace sotto::runtime {
 
+TextAssembler::Stop::Stop(std::string t) : text(std::move(t)), fallback(text.size(), 0) {
+    for (std::size_t i = 1, n = 0; i < text.size(); ++i) {
+        while (n > 0 && text[n] != text[i]) {
+            n = fallback[n - 1];
+        }
+        n += text[n] == text[i] ? 1 : 0;
+        fallback[i] = n;
+    }
+}
+
+void TextAssembler::Stop::advance(char c) {
+    while (matched > 0 && text[matched] != c) {
+        matched = fallback[matched - 1];
+    }
+    matched += text[matched] == c ? 1 : 0;
+}
+
 TextAssembler::TextAssembler(const std::vector<std::string>& stops) {
     for (const std::string& stop : stops) {
         if (!stop.empty()) {
-            stops_.push_back(utf8::sanitize(stop));
+            stops_.emplace_back(utf8::sanitize(stop)); // as the text is that it is looked for in
         }
     }
 }
 
-std::size_t TextAssembler::find_stop() const {
-    std::size_t first = std::string::npos;
-    for (const std::string& stop : stops_) {
-        first = std::min(first, held_.find(stop));
-    }
-    return first;
-}
-
-/// Length of the longest suffix of held_ that begins a stop string.
-std::size_t TextAssembler::held_suffix() const {
+std::size_t TextAssembler::advance(char c) {
     std::size_t longest = 0;
-    for (const std::string& stop : stops_) {
-        for (std::size_t n = std::min(stop.size() - 1, held_.size()); n > longest; --n) {
-            if (std::string_view(held_).substr(held_.size() - n) == std::string_view(stop).substr(0, n)) {
-                longest = n;
-            }
-        }
+    for (Stop& stop : stops_) {
+        stop.advance(c);
+        longest = std::max(longest, stop.complete() ? stop.text.size() : 0);
     }
     return longest;
 }
@@ -43,21 +48,28 @@ std::string TextAssembler::push(std::string_view bytes) {
     }
     raw_ += bytes;
     const std::size_t whole = raw_.size() - utf8::incomplete_tail(raw_);
-    held_ += utf8::sanitize(std::string_view(raw_).substr(0, whole));
+    const std::string text = utf8::sanitize(std::string_view(raw_).substr(0, whole));
     raw_.erase(0, whole);
-    if (const std::size_t at = find_stop(); at != std::string::npos) {
-        stopped_ = true;
-        std::string text = held_.substr(0, at);
-        held_.clear();
-        raw_.clear();
-        return text;
+    for (const char c : text) {
+        held_ += c;
+        if (const std::size_t n_stop = advance(c); n_stop > 0) {
+            stopped_ = true;
+            raw_.clear();
+            held_.resize(held_.size() - n_stop);
+            return std::exchange(held_, {});
+        }
     }
-    const std::size_t keep = held_suffix();
-    std::string text = held_.substr(0, held_.size() - keep);
-    held_.erase(0, held_.size() - keep);
-    return text;
+    std::size_t n_held = 0;
+    for (const Stop& stop : stops_) {
+        n_held = std::max(n_held, stop.matched);
+    }
+    std::string shown = held_.substr(0, held_.size() - n_held);
+    held_.erase(0, held_.size() - n_held);
+    return shown;
 }
 
-std::string TextAssembler::finish() { return std::exchange(held_, {}) + utf8::sanitize(std::exchange(raw_, {})); }
+std::string TextAssembler::finish() {
+    return std::exchange(held_, {}) + utf8::sanitize(std::exchange(raw_, {}));
+}
 
 } // namespace sotto::runtime

@@ -19,15 +19,16 @@ Result<void> check_params(const SamplingParams& params) {
         const auto v = static_cast<double>(value);
         const bool in_range = v >= info.min && (v <= info.max || info.decimals == 0);
         if (result && (!std::isfinite(v) || !in_range)) {
-            result = Error{ErrorCode::bad_argument, std::string(info.key) + " is " + std::to_string(v) + ", outside " +
-                                                        std::to_string(info.min) + " to " + std::to_string(info.max)};
+            result = Error{ErrorCode::bad_argument,
+                           std::string(info.key) + " is " + std::to_string(v) + ", outside " +
+                               std::to_string(info.min) + " to " + std::to_string(info.max)};
         }
     });
     return result;
 }
 
-std::int32_t Sampler::pick(std::span<float> logits, std::span<const std::int32_t> history, std::int64_t position,
-                           const SamplingParams& params) {
+std::int32_t Sampler::pick(std::span<float> logits, std::span<const std::int32_t> history,
+                           std::int64_t position, const SamplingParams& params) {
     const auto n = static_cast<std::int64_t>(logits.size());
     const std::int64_t likeliest = kernel_.argmax(logits.data(), n);
     if (likeliest < 0) {
@@ -35,7 +36,8 @@ std::int32_t Sampler::pick(std::span<float> logits, std::span<const std::int32_t
     }
     const bool penalize = params.repeat_penalty != 1.0f && params.repeat_last_n > 0;
     if (penalize) {
-        const std::size_t look_back = std::min<std::size_t>(history.size(), static_cast<std::size_t>(params.repeat_last_n));
+        const std::size_t look_back =
+            std::min<std::size_t>(history.size(), static_cast<std::size_t>(params.repeat_last_n));
         repeat_penalty(logits, history.last(look_back), params.repeat_penalty, seen_);
     }
     if (params.temperature <= 0) {
@@ -47,7 +49,8 @@ std::int32_t Sampler::pick(std::span<float> logits, std::span<const std::int32_t
         for (const Candidate& c : candidates_) {
             kept_.push_back(c.logit);
         }
-        top_p(candidates_, params.top_p, kernel_.log_sum_exp(kept_.data(), static_cast<std::int64_t>(kept_.size())));
+        top_p(candidates_, params.top_p,
+              kernel_.log_sum_exp(kept_.data(), static_cast<std::int64_t>(kept_.size())));
     }
     if (params.min_p > 0) {
         min_p(candidates_, params.min_p);

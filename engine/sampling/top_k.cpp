@@ -14,7 +14,8 @@ void top_k(std::span<const float> logits, int k, Candidates& out) {
         }
         return;
     }
-    // A heap of the best k so far, the least likely on top: nearly every token fails one comparison.
+    // A heap of the best k so far, the least likely on top: nearly every token fails one
+    // comparison.
     for (std::int32_t id = 0; id < n; ++id) {
         const Candidate c{id, logits[static_cast<std::size_t>(id)]};
         if (id < k) {

@@ -16,8 +16,8 @@ struct Message {
     std::string_view role, content;
 };
 
-/// A rendered chat in pieces: `special` pieces come from the template and are tokenized with special
-/// tokens, the others hold what people or the model wrote and are not.
+/// A rendered chat in pieces: `special` pieces come from the template and are tokenized with
+/// special tokens, the others hold what people or the model wrote and are not.
 struct Piece {
     std::string text;
     bool special = false;
@@ -33,13 +33,19 @@ class ChatTemplate {
 };
 
 /// Recognises the family of `source` (tokenizer.chat_template, may be empty) and checks that the
-/// vocabulary has its marks. Null with a sentence in `why` if there is none we can run.
-std::unique_ptr<ChatTemplate> make_chat_template(std::string_view source, const tokenizer::Tokenizer& tokenizer, std::string& why);
+/// vocabulary has its marks. A source that is empty or that we cannot run: the template whose marks
+/// the vocabulary has, with a sentence in `why`. Null with a sentence in `why` if it has none.
+std::unique_ptr<ChatTemplate> make_chat_template(std::string_view source,
+                                                 const tokenizer::Tokenizer& tokenizer,
+                                                 std::string& why);
 
 /// Text of all pieces.
 std::string join(std::span<const Piece> pieces);
 /// Tokens of all pieces. BOS exactly once where the tokenizer or the template wants it.
-/// Neighbouring pieces: see the .cpp for how the boundary between template text and a person's text is kept.
-std::vector<tokenizer::TokenId> tokenize(std::span<const Piece> pieces, const tokenizer::Tokenizer& tokenizer);
+/// Neighbouring pieces that are not special are one text ("user\n" and what the user wrote), so
+/// that the tokens are those of the whole rendered text, except where a person's text spells a
+/// special token.
+std::vector<tokenizer::TokenId> tokenize(std::span<const Piece> pieces,
+                                         const tokenizer::Tokenizer& tokenizer);
 
 } // namespace sotto::chat

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/template/chatml.h"
 
+#include "engine/template/constant_texts.h"
+
 namespace sotto::chat {
 namespace {
 
@@ -9,11 +11,13 @@ constexpr std::string_view kEnd = "<|im_end|>";
 
 class ChatMl final : public ChatTemplate {
   public:
-    ChatMl(std::string default_system, std::string bos) : default_system_(std::move(default_system)), bos_(std::move(bos)) {}
+    ChatMl(std::string default_system, std::string bos)
+        : default_system_(std::move(default_system)), bos_(std::move(bos)) {}
 
     [[nodiscard]] std::string_view name() const override { return "ChatML"; }
 
-    [[nodiscard]] Result<std::vector<Piece>> render(std::span<const Message> messages, bool add_generation_prompt) const override {
+    [[nodiscard]] Result<std::vector<Piece>> render(std::span<const Message> messages,
+                                                    bool add_generation_prompt) const override {
         std::vector<Piece> pieces;
         if (!bos_.empty()) {
             pieces.push_back({bos_, true});
@@ -23,7 +27,9 @@ class ChatMl final : public ChatTemplate {
         }
         for (const Message& m : messages) {
             if (m.role != "system" && m.role != "user" && m.role != "assistant") {
-                return Error{ErrorCode::bad_argument, "a message has the role '" + std::string(m.role) + "'; system, user and assistant are known"};
+                return Error{ErrorCode::bad_argument,
+                             "a message has the role '" + std::string(m.role) +
+                                 "'; system, user and assistant are known"};
             }
             add(pieces, m.role, m.content);
         }
@@ -45,52 +51,27 @@ class ChatMl final : public ChatTemplate {
     std::string default_system_, bos_;
 };
 
-/// Takes a string literal's escapes back. False if the text runs out of its literal: it is then an
-/// expression, not a constant.
-bool unescape(std::string_view literal, std::string& text) {
-    for (std::size_t i = 0; i < literal.size(); ++i) {
-        const char c = literal[i];
-        if (c == '\'' || c == '"' || c == '{' || c == '}') {
-            return false;
-        }
-        if (c != '\\') {
-            text += c;
-            continue;
-        }
-        if (++i == literal.size()) {
-            return false;
-        }
-        text += literal[i] == 'n' ? '\n' : literal[i] == 't' ? '\t' : literal[i];
-    }
-    return true;
-}
-
 } // namespace
 
 std::string default_system_message(std::string_view source) {
-    constexpr std::string_view kOpen = "<|im_start|>system";
-    for (std::size_t at = source.find(kOpen); at != std::string_view::npos; at = source.find(kOpen, at + 1)) {
-        std::string_view rest = source.substr(at + kOpen.size());
-        if (rest.starts_with("\\n")) {
-            rest.remove_prefix(2);
-        } else if (rest.starts_with("\n")) {
-            rest.remove_prefix(1);
-        } else {
-            continue;
-        }
-        const std::size_t end = rest.find(kEnd);
-        std::string text;
-        if (end != std::string_view::npos && end > 0 && unescape(rest.substr(0, end), text)) {
-            return text;
+    constexpr std::string_view kOpen = "<|im_start|>system\n";
+    for (const std::string& text : constant_texts(source)) {
+        const std::size_t at = text.find(kOpen);
+        const std::size_t end = at == std::string::npos ? at : text.find(kEnd, at);
+        if (end != std::string::npos && end > at + kOpen.size()) {
+            return text.substr(at + kOpen.size(), end - at - kOpen.size());
         }
     }
     return {};
 }
 
-std::unique_ptr<ChatTemplate> make_chatml(std::string_view source, const tokenizer::Tokenizer& tokenizer) {
+std::unique_ptr<ChatTemplate> make_chatml(std::string_view source,
+                                          const tokenizer::Tokenizer& tokenizer) {
     const tokenizer::Vocabulary& v = tokenizer.vocabulary();
     const bool writes_bos = source.find("bos_token") != std::string_view::npos && v.bos >= 0;
-    return std::make_unique<ChatMl>(default_system_message(source), writes_bos ? tokenizer.token_bytes(v.bos, true) : std::string());
+    return std::make_unique<ChatMl>(default_system_message(source),
+                                    writes_bos ? tokenizer.token_bytes(v.bos, true)
+                                               : std::string());
 }
 
 } // namespace sotto::chat

@@ -7,7 +7,9 @@ namespace {
 std::string_view trimmed(std::string_view text) {
     constexpr std::string_view kBlank = " \t\n\r\f\v";
     const std::size_t begin = text.find_first_not_of(kBlank);
-    return begin == std::string_view::npos ? std::string_view() : text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
+    return begin == std::string_view::npos
+               ? std::string_view()
+               : text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
 }
 
 class Llama3 final : public ChatTemplate {
@@ -16,14 +18,17 @@ class Llama3 final : public ChatTemplate {
 
     [[nodiscard]] std::string_view name() const override { return "Llama 3"; }
 
-    [[nodiscard]] Result<std::vector<Piece>> render(std::span<const Message> messages, bool add_generation_prompt) const override {
+    [[nodiscard]] Result<std::vector<Piece>> render(std::span<const Message> messages,
+                                                    bool add_generation_prompt) const override {
         std::vector<Piece> pieces;
         if (!bos_.empty()) {
             pieces.push_back({bos_, true});
         }
         for (const Message& m : messages) {
             if (m.role != "system" && m.role != "user" && m.role != "assistant") {
-                return Error{ErrorCode::bad_argument, "a message has the role '" + std::string(m.role) + "'; system, user and assistant are known"};
+                return Error{ErrorCode::bad_argument,
+                             "a message has the role '" + std::string(m.role) +
+                                 "'; system, user and assistant are known"};
             }
             header(pieces, m.role);
             pieces.push_back({std::string(trimmed(m.content)), false});

@@ -10,7 +10,8 @@ constexpr int kFirstExtra = 0x100;
 constexpr int kNExtra = 68;
 
 bool stands_for_itself(int byte) {
-    return (byte >= 0x21 && byte <= 0x7E) || (byte >= 0xA1 && byte <= 0xAC) || (byte >= 0xAE && byte <= 0xFF);
+    return (byte >= 0x21 && byte <= 0x7E) || (byte >= 0xA1 && byte <= 0xAC) ||
+           (byte >= 0xAE && byte <= 0xFF);
 }
 
 std::array<int, 256> code_points() {

@@ -11,7 +11,8 @@ namespace sotto::tokenizer {
 /// Latin-1 stand for themselves, the other 68 are U+0100, U+0101, ... in order of the byte.
 const std::array<std::string, 256>& byte_stand_ins();
 
-/// Bytes that a token's spelling stands for. False if it holds a character that is no stand-in; `bytes` is then unspecified.
+/// Bytes that a token's spelling stands for. False if it holds a character that is no stand-in;
+/// `bytes` is then unspecified.
 bool bytes_of_stand_ins(std::string_view spelling, std::string& bytes);
 
 } // namespace sotto::tokenizer

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/tokenizer/merge_table.h"
 
-#include <bit>
+#include <algorithm>
 
 namespace sotto::tokenizer {
 
-MergeTable::MergeTable(std::size_t n_merges)
-    : slots_(std::bit_ceil(2 * n_merges + 2)), mask_(slots_.size() - 1) {}
-
-void MergeTable::add(std::int32_t left, std::int32_t right, std::int32_t rank, std::int32_t result) {
-    const std::uint64_t pair = key(left, right);
-    std::size_t i = slot(pair);
-    while (slots_[i].pair != 0 && slots_[i].pair != pair) {
-        i = (i + 1) & mask_;
+MergeTable::MergeTable(std::vector<Merge> merges, std::size_t n_tokens)
+    : merges_(std::move(merges)), begin_(n_tokens + 1, 0) {
+    const auto less = [](const Merge& a, const Merge& b) {
+        return a.left != b.left ? a.left < b.left : a.right < b.right;
+    };
+    const auto same = [](const Merge& a, const Merge& b) {
+        return a.left == b.left && a.right == b.right;
+    };
+    std::stable_sort(merges_.begin(), merges_.end(), less);
+    merges_.erase(std::unique(merges_.begin(), merges_.end(), same), merges_.end());
+    for (const Merge& m : merges_) {
+        ++begin_[static_cast<std::size_t>(m.left) + 1];
     }
-    if (slots_[i].pair == 0) {
-        slots_[i] = {pair, rank, result};
+    for (std::size_t i = 1; i < begin_.size(); ++i) {
+        begin_[i] += begin_[i - 1];
     }
 }
 

@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace sotto::tokenizer {
 
-/// Which pairs of neighbouring tokens merge, in what order, into what: a hash table with open addressing.
+/// One line of the merge list.
+struct Merge {
+    std::int32_t left = 0, right = 0; // the pair of neighbouring tokens
+    std::int32_t rank = 0;            // lower merges first
+    std::int32_t result = 0;          // what they become
+};
+
+/// Looks merges up by their pair. Sorted lists, one for each left token, and not a hash table: ids
+/// come from a file, and no choice of them can make this slow.
 class MergeTable {
   public:
-    struct Merge {
-        std::uint64_t pair = 0; // left << 32 | right, plus 1: 0 is an empty slot
-        std::int32_t rank = 0;  // lower merges first
-        std::int32_t result = 0;
-    };
+    MergeTable() = default;
+    /// Of several merges of one pair the first stays. Ids are in 0..n_tokens-1.
+    MergeTable(std::vector<Merge> merges, std::size_t n_tokens);
 
-    explicit MergeTable(std::size_t n_merges);
-    /// The first entry of a pair stays.
-    void add(std::int32_t left, std::int32_t right, std::int32_t rank, std::int32_t result);
-    /// Null if the pair does not merge.
+    /// Null if the pair does not merge. Both ids are in 0..n_tokens-1.
     [[nodiscard]] const Merge* find(std::int32_t left, std::int32_t right) const {
-        const std::uint64_t pair = key(left, right);
-        for (std::size_t i = slot(pair);; i = (i + 1) & mask_) {
-            if (slots_[i].pair == pair) {
-                return &slots_[i];
-            }
-            if (slots_[i].pair == 0) {
-                return nullptr;
+        const std::uint32_t* row = begin_.data() + left;
+        const Merge* low = merges_.data() + row[0];
+        for (std::size_t n = row[1] - row[0]; n > 0;) {
+            const std::size_t half = n / 2;
+            if (low[half].right < right) {
+                low += half + 1;
+                n -= half + 1;
+            } else {
+                n = half;
             }
         }
+        return low != merges_.data() + row[1] && low->right == right ? low : nullptr;
     }
 
   private:
-    static std::uint64_t key(std::int32_t left, std::int32_t right) {
-        return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(left)) << 32 | static_cast<std::uint32_t>(right)) + 1;
-    }
-    [[nodiscard]] std::size_t slot(std::uint64_t pair) const {
-        return static_cast<std::size_t>((pair * 0x9E3779B97F4A7C15ULL) >> 20) & mask_;
-    }
-
-    std::vector<Merge> slots_;
-    std::size_t mask_;
+    std::vector<Merge> merges_;        // by left, then right
+    std::vector<std::uint32_t> begin_; // [n_tokens + 1] where the merges of a left token begin
 };
 
 } // namespace sotto::tokenizer

@@ -11,9 +11,10 @@ namespace sotto::tokenizer {
 
 /// How the vocabularies of one family split text into words before merging.
 struct PreTokenizerRule {
-    std::vector<std::string_view> names;    // values of tokenizer.ggml.pre
-    std::vector<const char*> patterns;      // applied one after the other, each to the pieces of the one before
-    bool ignore_merges = false;             // a word that is in the vocabulary is taken whole
+    std::vector<std::string_view> names; // values of tokenizer.ggml.pre
+    std::vector<const char*>
+        patterns;               // applied one after the other, each to the pieces of the one before
+    bool ignore_merges = false; // a word that is in the vocabulary is taken whole
 };
 
 /// The table. The first rule is GPT-2's, the fallback.

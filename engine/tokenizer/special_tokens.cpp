@@ -6,27 +6,44 @@
 
 namespace sotto::tokenizer {
 
-void SpecialTokens::add(std::string_view spelling, std::int32_t id) {
-    if (spelling.empty() || !ids_.emplace(spelling, id).second) {
-        return;
-    }
-    std::vector<std::size_t>& lengths = lengths_[static_cast<unsigned char>(spelling[0])];
-    const auto at = std::ranges::lower_bound(lengths, spelling.size(), std::greater{});
-    if (at == lengths.end() || *at != spelling.size()) {
-        lengths.insert(at, spelling.size());
+SpecialTokens::SpecialTokens(std::vector<Token> tokens) : tokens_(std::move(tokens)) {
+    std::erase_if(tokens_, [](const Token& t) {
+        return t.spelling.empty() || t.spelling.size() > kMaxBytes;
+    });
+    std::ranges::stable_sort(tokens_, std::less{}, &Token::spelling);
+    const auto same = [](const Token& a, const Token& b) { return a.spelling == b.spelling; };
+    tokens_.erase(std::unique(tokens_.begin(), tokens_.end(), same), tokens_.end());
+    for (const Token& t : tokens_) {
+        first_bytes_[static_cast<unsigned char>(t.spelling[0])] = true;
     }
 }
 
+const SpecialTokens::Token* SpecialTokens::longest_at_front(std::string_view text) const {
+    const Token* longest = nullptr;
+    // low..high: the tokens that begin with the first n bytes of the text.
+    auto low = tokens_.begin(), high = tokens_.end();
+    for (std::size_t n = 0; low != high; ++n) {
+        if (low->spelling.size() == n) {
+            longest = &*low++; // sorted: the token that ends here comes first
+        }
+        if (n == text.size()) {
+            break;
+        }
+        const auto byte = [n](const Token& t) { return static_cast<unsigned char>(t.spelling[n]); };
+        const auto wanted = static_cast<unsigned char>(text[n]);
+        low = std::ranges::lower_bound(low, high, wanted, std::less{}, byte);
+        high = std::ranges::upper_bound(low, high, wanted, std::less{}, byte);
+    }
+    return longest;
+}
+
 SpecialTokens::Match SpecialTokens::find(std::string_view text, std::size_t from) const {
-    for (std::size_t i = from; i < text.size(); ++i) {
-        for (const std::size_t n : lengths_[static_cast<unsigned char>(text[i])]) {
-            if (n > text.size() - i) {
-                continue;
-            }
-            const auto it = ids_.find(std::string(text.substr(i, n)));
-            if (it != ids_.end()) {
-                return {i, i + n, it->second};
-            }
+    for (std::size_t i = from; i < text.size() && !tokens_.empty(); ++i) {
+        if (!first_bytes_[static_cast<unsigned char>(text[i])]) {
+            continue;
+        }
+        if (const Token* token = longest_at_front(text.substr(i))) {
+            return {i, i + token->spelling.size(), token->id};
         }
     }
     return {};

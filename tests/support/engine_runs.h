@@ -30,7 +30,8 @@ inline std::shared_ptr<const Model> load_or_fail(const std::string& path) {
     return *std::move(model);
 }
 
-inline std::unique_ptr<Engine> engine_or_fail(std::shared_ptr<const Model> model, const EngineOptions& options = {}) {
+inline std::unique_ptr<Engine> engine_or_fail(std::shared_ptr<const Model> model,
+                                              const EngineOptions& options = {}) {
     auto engine = create_engine(std::move(model), options);
     if (!engine) {
         FAIL(engine.error().message);
@@ -90,7 +91,8 @@ inline SamplingParams greedy() {
     return p;
 }
 
-inline RequestOptions request_for(std::vector<TokenId> prompt, std::int64_t n, SamplingParams params = greedy()) {
+inline RequestOptions request_for(std::vector<TokenId> prompt, std::int64_t n,
+                                  SamplingParams params = greedy()) {
     RequestOptions o;
     o.prompt = std::move(prompt);
     o.max_tokens = n;
@@ -99,7 +101,9 @@ inline RequestOptions request_for(std::vector<TokenId> prompt, std::int64_t n, S
     return o;
 }
 
-inline Answer run(Engine& engine, RequestOptions options) { return Running(engine, std::move(options)).wait(); }
+inline Answer run(Engine& engine, RequestOptions options) {
+    return Running(engine, std::move(options)).wait();
+}
 
 /// Ids that differ from position to position.
 inline std::vector<TokenId> some_tokens(int n, int n_vocab = 277, unsigned seed = 1) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole llama-type model with random weights, small enough for a test to make: 2 layers, 4 heads that
-// share 2 key/value heads, and a vocabulary that is no multiple of 16.
+// A whole llama-type model with random weights, small enough for a test to make: 2 layers, 4 heads
+// that share 2 key/value heads, and a vocabulary that is no multiple of 16.
 #pragma once
 
 #include "engine/tokenizer/byte_level.h"
@@ -15,7 +15,8 @@
 namespace sotto::test {
 
 struct TinyShape {
-    std::uint32_t n_layer = 2, n_embd = 256, n_head = 4, n_head_kv = 2, head_dim = 64, n_ff = 512, n_ctx = 512;
+    std::uint32_t n_layer = 2, n_embd = 256, n_head = 4, n_head_kv = 2, head_dim = 64, n_ff = 512,
+                  n_ctx = 512;
     std::uint32_t weight_type = 1; // ggml number: F16
     bool tied = true;
 };
@@ -77,11 +78,14 @@ class RandomWeights {
     }
 
   private:
-    float uniform() { return static_cast<float>(static_cast<std::int32_t>(random_())) * 0x1p-31f; } // -1 to 1
+    float uniform() {
+        return static_cast<float>(static_cast<std::int32_t>(random_())) * 0x1p-31f;
+    }                                    // -1 to 1
     static std::uint16_t half(float x) { // of a normal number in range, truncated
         std::uint32_t bits = 0;
         std::memcpy(&bits, &x, 4);
-        return static_cast<std::uint16_t>((bits >> 16 & 0x8000) | (((bits & 0x7FFFFFFF) - (112u << 23)) >> 13));
+        return static_cast<std::uint16_t>((bits >> 16 & 0x8000) |
+                                          (((bits & 0x7FFFFFFF) - (112u << 23)) >> 13));
     }
     static void put(char* to, std::uint16_t value) { std::memcpy(to, &value, 2); }
     static void put_float(std::uint32_t type, char* to, float x) {
@@ -96,8 +100,12 @@ class RandomWeights {
         }
     }
     void put_scales(const formats::GgmlType& t, char* block) {
-        const float code_range = t.id == 8 ? 127.0f : t.id == 14 ? 32.0f * 127.0f : t.id >= 12 ? 15.0f * 63.0f : 15.0f;
-        const std::uint16_t d = half(std::max(0x1p-13f, (0.5f + 0.4f * uniform()) * 0.1f / code_range));
+        const float code_range = t.id == 8    ? 127.0f
+                                 : t.id == 14 ? 32.0f * 127.0f
+                                 : t.id >= 12 ? 15.0f * 63.0f
+                                              : 15.0f;
+        const std::uint16_t d =
+            half(std::max(0x1p-13f, (0.5f + 0.4f * uniform()) * 0.1f / code_range));
         put(block + (t.id == 14 ? 208 : 0), d);
         if (t.id == 3 || t.id == 7 || t.id == 12 || t.id == 13) { // a minimum follows
             put(block + 2, t.id >= 12 ? d : half(-0.05f + 0.01f * uniform()));
@@ -113,12 +121,18 @@ inline GgufWriter tiny_model(const TinyShape& s = {}, unsigned seed = 1) {
     const TinyVocabulary v;
     const auto n_vocab = std::uint64_t{v.tokens.size()};
     w.put("general.architecture", "llama").put("general.name", "tiny");
-    w.put("llama.context_length", s.n_ctx).put("llama.embedding_length", s.n_embd).put("llama.block_count", s.n_layer);
+    w.put("llama.context_length", s.n_ctx)
+        .put("llama.embedding_length", s.n_embd)
+        .put("llama.block_count", s.n_layer);
     w.put("llama.feed_forward_length", s.n_ff).put("llama.attention.head_count", s.n_head);
-    w.put("llama.attention.head_count_kv", s.n_head_kv).put("llama.attention.key_length", s.head_dim);
-    w.put("llama.attention.value_length", s.head_dim).put("llama.attention.layer_norm_rms_epsilon", 1e-5f);
+    w.put("llama.attention.head_count_kv", s.n_head_kv)
+        .put("llama.attention.key_length", s.head_dim);
+    w.put("llama.attention.value_length", s.head_dim)
+        .put("llama.attention.layer_norm_rms_epsilon", 1e-5f);
     w.put("llama.rope.freq_base", 10000.0f);
-    w.put("tokenizer.ggml.model", "gpt2").put("tokenizer.ggml.pre", "smollm").put("tokenizer.ggml.tokens", v.tokens);
+    w.put("tokenizer.ggml.model", "gpt2")
+        .put("tokenizer.ggml.pre", "smollm")
+        .put("tokenizer.ggml.tokens", v.tokens);
     w.put("tokenizer.ggml.token_type", v.types).put("tokenizer.ggml.merges", v.merges);
     w.put("tokenizer.ggml.eos_token_id", std::uint32_t{TinyVocabulary::kImEnd});
     RandomWeights r(seed);

@@ -3,7 +3,8 @@
 
 #include "engine/model/registry.h"
 
-/// Llama 2 and 3, SmolLM2, Mistral: RMSNorm, grouped-query attention, RoPE, SwiGLU, tied or own output.
+/// Llama 2 and 3, SmolLM2, Mistral: RMSNorm, grouped-query attention, RoPE, SwiGLU, tied or own
+/// output.
 namespace sotto::model::llama {
 
 void adjust(ModelConfig& config);

@@ -15,8 +15,10 @@ constexpr KvShape kShape{3, 2, 32, kernels::KvType::F16};
 
 TEST_CASE("a page holds what its shape says") {
     CHECK(kShape.tile_bytes() == 2 * 16 * 32);
-    CHECK(kShape.bytes_per_token() == 2 * 3 * 2 * 32 * 2); // K and V, layers, heads, dimensions, bytes
-    CHECK((KvShape{3, 2, 32, kernels::KvType::F32}).bytes_per_token() == 2 * kShape.bytes_per_token());
+    CHECK(kShape.bytes_per_token() ==
+          2 * 3 * 2 * 32 * 2); // K and V, layers, heads, dimensions, bytes
+    CHECK((KvShape{3, 2, 32, kernels::KvType::F32}).bytes_per_token() ==
+          2 * kShape.bytes_per_token());
 }
 
 TEST_CASE("tiles of a sequence do not overlap and stay where they are as it grows") {
@@ -28,7 +30,8 @@ TEST_CASE("tiles of a sequence do not overlap and stay where they are as it grow
     for (int layer = 0; layer < 3; ++layer) {
         for (int head = 0; head < 2; ++head) {
             for (int tile = 0; tile < 8; ++tile) {
-                for (std::byte* p : {sequence.k_tile(layer, head, tile), sequence.v_tile(layer, head, tile)}) {
+                for (std::byte* p :
+                     {sequence.k_tile(layer, head, tile), sequence.v_tile(layer, head, tile)}) {
                     CHECK(tiles.insert(p).second);
                     std::memset(p, static_cast<int>(tiles.size() % 251), kShape.tile_bytes());
                 }

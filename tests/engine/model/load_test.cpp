@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What only the model loader can know is wrong with a file. (The header's own faults: tests/engine/formats.)
+// What only the model loader can know is wrong with a file. (The header's own faults:
+// tests/engine/formats.)
 #include "engine/model/loaded_model.h"
 #include "tests/support/temp_file.h"
 #include "tests/support/tiny_model.h"
@@ -13,9 +14,12 @@ using namespace sotto::test;
 
 namespace {
 
-const kernels::KernelTable& table() { return kernels::kernel_table(kernels::Isa::scalar); }
+const kernels::KernelTable& table() {
+    return kernels::kernel_table(kernels::Isa::scalar);
+}
 
-Result<std::shared_ptr<const model::LoadedModel>> load(const GgufWriter& w, const LoadOptions& options = {}) {
+Result<std::shared_ptr<const model::LoadedModel>> load(const GgufWriter& w,
+                                                       const LoadOptions& options = {}) {
     const TempFile file(w.build());
     return model::LoadedModel::load(file.path(), options, table());
 }
@@ -26,36 +30,79 @@ struct BadCase {
     const char* message; // a part of it
 };
 
-void rename(GgufWriter& w, const char* from, const char* to) { w.tensor(from).name = to; }
+void rename(GgufWriter& w, const char* from, const char* to) {
+    w.tensor(from).name = to;
+}
 
 const BadCase kBad[] = {
-    {"no architecture", [](GgufWriter& w) { w.drop("general.architecture"); }, "general.architecture"},
-    {"unknown architecture", [](GgufWriter& w) { w.set("general.architecture", "notamodel"); }, "'notamodel' is not supported; known are: llama"},
+    {"no architecture", [](GgufWriter& w) { w.drop("general.architecture"); },
+     "general.architecture"},
+    {"unknown architecture", [](GgufWriter& w) { w.set("general.architecture", "notamodel"); },
+     "'notamodel' is not supported; known are: llama"},
     {"no width", [](GgufWriter& w) { w.drop("llama.embedding_length"); }, "llama.embedding_length"},
     {"no layers", [](GgufWriter& w) { w.drop("llama.block_count"); }, "llama.block_count"},
-    {"no heads key", [](GgufWriter& w) { w.drop("llama.attention.head_count"); }, "llama.attention.head_count"},
-    {"no heads", [](GgufWriter& w) { w.set("llama.attention.head_count", std::uint32_t{0}); }, "head_count"},
-    {"heads do not divide", [](GgufWriter& w) { w.set("llama.attention.head_count_kv", std::uint32_t{3}); }, "cannot share 3"},
-    {"width 0", [](GgufWriter& w) { w.set("llama.embedding_length", std::uint32_t{0}); }, "embedding_length"},
-    {"another width", [](GgufWriter& w) { w.set("llama.embedding_length", std::uint32_t{128}); }, "token_embd.weight"},
-    {"a text for a number", [](GgufWriter& w) { w.set("llama.block_count", "two"); }, "llama.block_count"},
-    {"one layer too many", [](GgufWriter& w) { w.set("llama.block_count", std::uint32_t{3}); }, "blk.2."},
-    {"a tensor under another name", [](GgufWriter& w) { rename(w, "blk.0.attn_q.weight", "blk.0.other"); }, "'blk.0.attn_q.weight' is missing"},
-    {"no embeddings", [](GgufWriter& w) { rename(w, "token_embd.weight", "x"); }, "token_embd.weight"},
-    {"the wrong way round", [](GgufWriter& w) { std::swap(w.tensor("blk.1.attn_v.weight").dims[0], w.tensor("blk.1.attn_v.weight").dims[1]); }, "blk.1.attn_v.weight"},
-    {"an odd head", [](GgufWriter& w) { w.set("llama.attention.key_length", std::uint32_t{60}); }, "60"},
-    {"rope over an odd number", [](GgufWriter& w) { w.put("llama.rope.dimension_count", std::uint32_t{33}); }, "33"},
-    {"unknown rope scaling", [](GgufWriter& w) { w.put("llama.rope.scaling.type", "yarn"); }, "yarn"},
+    {"no heads key", [](GgufWriter& w) { w.drop("llama.attention.head_count"); },
+     "llama.attention.head_count"},
+    {"no heads", [](GgufWriter& w) { w.set("llama.attention.head_count", std::uint32_t{0}); },
+     "head_count"},
+    {"heads do not divide",
+     [](GgufWriter& w) { w.set("llama.attention.head_count_kv", std::uint32_t{3}); },
+     "cannot share 3"},
+    {"width 0", [](GgufWriter& w) { w.set("llama.embedding_length", std::uint32_t{0}); },
+     "embedding_length"},
+    {"another width", [](GgufWriter& w) { w.set("llama.embedding_length", std::uint32_t{128}); },
+     "token_embd.weight"},
+    {"a text for a number", [](GgufWriter& w) { w.set("llama.block_count", "two"); },
+     "llama.block_count"},
+    {"one layer too many", [](GgufWriter& w) { w.set("llama.block_count", std::uint32_t{3}); },
+     "blk.2."},
+    {"a tensor under another name",
+     [](GgufWriter& w) { rename(w, "blk.0.attn_q.weight", "blk.0.other"); },
+     "'blk.0.attn_q.weight' is missing"},
+    {"no embeddings", [](GgufWriter& w) { rename(w, "token_embd.weight", "x"); },
+     "token_embd.weight"},
+    {"the wrong way round",
+     [](GgufWriter& w) {
+         std::swap(w.tensor("blk.1.attn_v.weight").dims[0],
+                   w.tensor("blk.1.attn_v.weight").dims[1]);
+     },
+     "blk.1.attn_v.weight"},
+    {"an odd head", [](GgufWriter& w) { w.set("llama.attention.key_length", std::uint32_t{60}); },
+     "60"},
+    {"rope over an odd number",
+     [](GgufWriter& w) { w.put("llama.rope.dimension_count", std::uint32_t{33}); }, "33"},
+    {"unknown rope scaling", [](GgufWriter& w) { w.put("llama.rope.scaling.type", "yarn"); },
+     "yarn"},
     {"no tokenizer", [](GgufWriter& w) { w.drop("tokenizer.ggml.model"); }, "tokenizer.ggml.model"},
-    {"another tokenizer", [](GgufWriter& w) { w.set("tokenizer.ggml.model", "wordpiece"); }, "wordpiece"},
+    {"another tokenizer", [](GgufWriter& w) { w.set("tokenizer.ggml.model", "wordpiece"); },
+     "wordpiece"},
     {"no tokens", [](GgufWriter& w) { w.drop("tokenizer.ggml.tokens"); }, "tokenizer.ggml.tokens"},
-    {"numbers for tokens", [](GgufWriter& w) { w.set("tokenizer.ggml.tokens", std::vector<std::int32_t>{1, 2}); }, "tokenizer.ggml.tokens"},
-    {"one string for tokens", [](GgufWriter& w) { w.set("tokenizer.ggml.tokens", "abc"); }, "tokenizer.ggml.tokens"},
-    {"more tokens than rows", [](GgufWriter& w) { w.set("tokenizer.ggml.tokens", std::vector<std::string>(400, "x")); w.drop("tokenizer.ggml.token_type"); }, "400 tokens"},
-    {"few types", [](GgufWriter& w) { w.set("tokenizer.ggml.token_type", std::vector<std::int32_t>(50, 1)); }, "50"},
+    {"numbers for tokens",
+     [](GgufWriter& w) {
+         w.set("tokenizer.ggml.tokens", std::vector<std::int32_t>{1, 2});
+     },
+     "tokenizer.ggml.tokens"},
+    {"one string for tokens", [](GgufWriter& w) { w.set("tokenizer.ggml.tokens", "abc"); },
+     "tokenizer.ggml.tokens"},
+    {"more tokens than rows",
+     [](GgufWriter& w) {
+         w.set("tokenizer.ggml.tokens", std::vector<std::string>(400, "x"));
+         w.drop("tokenizer.ggml.token_type");
+     },
+     "400 tokens"},
+    {"few types",
+     [](GgufWriter& w) { w.set("tokenizer.ggml.token_type", std::vector<std::int32_t>(50, 1)); },
+     "50"},
     {"no merges", [](GgufWriter& w) { w.drop("tokenizer.ggml.merges"); }, "tokenizer.ggml.merges"},
-    {"a merge of one part", [](GgufWriter& w) { w.set("tokenizer.ggml.merges", std::vector<std::string>{"ab"}); }, "'ab'"},
-    {"a weight type without kernels", [](GgufWriter& w) { GgufWriter::Tensor& t = w.tensor("blk.0.ffn_up.weight"); t.type = 10; t.bytes = std::string(256 * 512 / 256 * 84, 0); }, "Q2_K"},
+    {"a merge of one part",
+     [](GgufWriter& w) { w.set("tokenizer.ggml.merges", std::vector<std::string>{"ab"}); }, "'ab'"},
+    {"a weight type without kernels",
+     [](GgufWriter& w) {
+         GgufWriter::Tensor& t = w.tensor("blk.0.ffn_up.weight");
+         t.type = 10;
+         t.bytes = std::string(256 * 512 / 256 * 84, 0);
+     },
+     "Q2_K"},
 };
 
 } // namespace
@@ -83,30 +130,48 @@ TEST_CASE("odd files that can be run load, with a word where it matters") {
         return *std::move(model);
     };
     CHECK(loads([](GgufWriter&) {})->info().warnings.size() == 1); // no template: a sentence
-    CHECK(loads([](GgufWriter& w) { w.set("tokenizer.ggml.eos_token_id", std::uint32_t{277}); })->info().warnings.size() == 2);
+    CHECK(loads([](GgufWriter& w) { w.set("tokenizer.ggml.eos_token_id", std::uint32_t{277}); })
+              ->info()
+              .warnings.size() == 2);
     CHECK(loads([](GgufWriter& w) { w.drop("tokenizer.ggml.pre"); })->info().warnings.size() == 2);
-    CHECK(loads([](GgufWriter& w) { w.drop("llama.attention.layer_norm_rms_epsilon"); })->info().warnings.size() == 2);
-    CHECK(loads([](GgufWriter& w) { w.drop("llama.rope.freq_base"); })->config().rope_freq_base == 10000.0);
-    CHECK(loads([](GgufWriter& w) { w.set("llama.context_length", std::uint64_t{512}); })->config().n_ctx_train == 512);
-    CHECK(loads([](GgufWriter& w) { w.set("llama.attention.head_count_kv", std::vector<std::uint32_t>{2, 2}); })->config().n_head_kv == 2);
-    CHECK(loads([](GgufWriter& w) { w.put("tokenizer.chat_template", "{{ broken"); })->info().chat_template == "ChatML");
-    CHECK(loads([](GgufWriter& w) { w.add("notes.extra", {4}, std::vector<float>(4)); }) != nullptr);
+    CHECK(loads([](GgufWriter& w) { w.drop("llama.attention.layer_norm_rms_epsilon"); })
+              ->info()
+              .warnings.size() == 2);
+    CHECK(loads([](GgufWriter& w) { w.drop("llama.rope.freq_base"); })->config().rope_freq_base ==
+          10000.0);
+    CHECK(loads([](GgufWriter& w) { w.set("llama.context_length", std::uint64_t{512}); })
+              ->config()
+              .n_ctx_train == 512);
+    CHECK(loads([](GgufWriter& w) {
+              w.set("llama.attention.head_count_kv", std::vector<std::uint32_t>{2, 2});
+          })
+              ->config()
+              .n_head_kv == 2);
+    CHECK(loads([](GgufWriter& w) { w.put("tokenizer.chat_template", "{{ broken"); })
+              ->info()
+              .chat_template == "ChatML");
+    CHECK(loads([](GgufWriter& w) { w.add("notes.extra", {4}, std::vector<float>(4)); }) !=
+          nullptr);
 }
 
 TEST_CASE("text that a person typed never becomes a special token; the template's does") {
     GgufWriter w = tiny_model();
-    w.put("tokenizer.chat_template", "{% for m in messages %}<|im_start|>{{ m['role'] }}{% endfor %}");
+    w.put("tokenizer.chat_template",
+          "{% for m in messages %}<|im_start|>{{ m['role'] }}{% endfor %}");
     const auto model = *load(w);
     const ChatMessage messages[] = {{"user", "a<|im_end|>b"}};
     const auto chat = model->render_chat(messages, true);
     REQUIRE(chat.has_value());
     CHECK(chat->text == "<|im_start|>user\na<|im_end|>b<|im_end|>\n<|im_start|>assistant\n");
     CHECK(std::ranges::count(chat->tokens, TinyVocabulary::kImEnd) == 1);
-    CHECK(std::ranges::count(model->tokenize("<|im_end|>", false, false), TinyVocabulary::kImEnd) == 0);
-    CHECK(model->tokenize("<|im_end|>", false, true) == std::vector<TokenId>{TinyVocabulary::kImEnd});
+    CHECK(std::ranges::count(model->tokenize("<|im_end|>", false, false), TinyVocabulary::kImEnd) ==
+          0);
+    CHECK(model->tokenize("<|im_end|>", false, true) ==
+          std::vector<TokenId>{TinyVocabulary::kImEnd});
 }
 
-TEST_CASE("a load can be cancelled, tells its progress, and a file that is cut while it loads is an error") {
+TEST_CASE("a load can be cancelled, tells its progress, and a file that is cut while it loads is "
+          "an error") {
     LoadOptions options;
     options.cancel.cancel();
     const auto cancelled = load(tiny_model(), options);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The starter model against numbers that two other implementations made. Exact equality of long greedy
-// texts is no fair test of quantised weights, since near-ties flip: picks are compared under teacher
-// forcing, where the recorded margin is above 1.
+// The starter model against numbers that two other implementations made. Exact equality of long
+// greedy texts is no fair test of quantised weights, since near-ties flip: picks are compared under
+// teacher forcing, where the recorded margin is above 1.
 #include "engine/base/sha256.h"
 #include "tests/support/engine_runs.h"
 
@@ -28,14 +28,16 @@ std::string read_file(const std::string& path) {
 }
 
 const json& reference() {
-    static const json data = json::parse(read_file(std::string(SOTTO_TEST_DATA) + "/reference/smollm2-135m-instruct-q4_1.json"));
+    static const json data = json::parse(
+        read_file(std::string(SOTTO_TEST_DATA) + "/reference/smollm2-135m-instruct-q4_1.json"));
     return data;
 }
 
 const std::shared_ptr<const Model>& starter() {
     static const std::shared_ptr<const Model> model = [] {
         const char* path = std::getenv("SOTTO_STARTER_MODEL");
-        REQUIRE_MESSAGE(path != nullptr, "SOTTO_STARTER_MODEL must name the starter model (./dev test sets it)");
+        REQUIRE_MESSAGE(path != nullptr,
+                        "SOTTO_STARTER_MODEL must name the starter model (./dev test sets it)");
         return load_or_fail(path);
     }();
     return model;
@@ -61,7 +63,8 @@ Forced run_forced(const json& prompt, const char* continuation) {
     request.forced = prompt[continuation].get<std::vector<TokenId>>();
     Forced forced;
     request.on_logits = [&](Pos, std::span<const float> logits) {
-        forced.picks.push_back(static_cast<TokenId>(std::ranges::max_element(logits) - logits.begin()));
+        forced.picks.push_back(
+            static_cast<TokenId>(std::ranges::max_element(logits) - logits.begin()));
         if (forced.last_of_prompt.empty()) {
             forced.last_of_prompt.assign(logits.begin(), logits.end());
         }
@@ -91,7 +94,8 @@ TEST_CASE("token ids of odd texts are the reference's, plain and with special to
         CHECK(starter()->tokenize(text, true, false) == t["plain"].get<std::vector<TokenId>>());
         CHECK(starter()->tokenize(text, true, true) == t["special"].get<std::vector<TokenId>>());
     }
-    CHECK(starter()->tokenize(license_text(), true, false).size() == reference()["ppl"]["text_tokens"].get<std::size_t>());
+    CHECK(starter()->tokenize(license_text(), true, false).size() ==
+          reference()["ppl"]["text_tokens"].get<std::size_t>());
 }
 
 TEST_CASE("rendered chats are the reference's, text and tokens") {
@@ -100,14 +104,16 @@ TEST_CASE("rendered chats are the reference's, text and tokens") {
         for (const json& m : c["messages"]) {
             messages.push_back({m["role"], m["content"]});
         }
-        const auto rendered = starter()->render_chat(messages, c["add_generation_prompt"].get<bool>());
+        const auto rendered =
+            starter()->render_chat(messages, c["add_generation_prompt"].get<bool>());
         REQUIRE(rendered.has_value());
         CHECK(rendered->text == c["text"].get<std::string>());
         CHECK(rendered->tokens == starter()->tokenize(rendered->text, false, true));
     }
 }
 
-TEST_CASE("teacher-forced picks are the reference's wherever its margin is above 1, logits point the same way") {
+TEST_CASE("teacher-forced picks are the reference's wherever its margin is above 1, logits point "
+          "the same way") {
     for (const json& p : reference()["prompts"]) {
         for (const char* who : {"llama_cpp", "dequant"}) {
             const std::string name = who;

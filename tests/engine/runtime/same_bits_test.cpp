@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One answer everywhere: a single hash of the logits over instruction sets, threads, prompt chunks and
-// the floating-point flags of the caller.
+// One answer everywhere: a single hash of the logits over instruction sets, threads, prompt chunks
+// and the floating-point flags of the caller.
 #include "kernels/fp_env.h"
 #include "tests/support/engine_runs.h"
 #include "tests/support/temp_file.h"
@@ -37,7 +37,8 @@ std::vector<Way> ways() {
     return all;
 }
 
-Answer run_way(const std::string& path, const Way& way, const RequestOptions& request, CacheType cache) {
+Answer run_way(const std::string& path, const Way& way, const RequestOptions& request,
+               CacheType cache) {
     kernels::set_flush_to_zero(way.flush_to_zero); // threads made from here on inherit it
     const ForcedIsa forced(way.level);
     EngineOptions options;
@@ -79,7 +80,8 @@ TEST_CASE("tiny models of every weight type give one hash over all ways to compu
 
 TEST_CASE("the starter model gives one hash over all ways, and three threads really take part") {
     const char* path = std::getenv("SOTTO_STARTER_MODEL");
-    REQUIRE_MESSAGE(path != nullptr, "SOTTO_STARTER_MODEL must name the starter model (./dev test sets it)");
+    REQUIRE_MESSAGE(path != nullptr,
+                    "SOTTO_STARTER_MODEL must name the starter model (./dev test sets it)");
     std::string first;
     for (const Way& way : ways()) {
         // The scalar level takes seconds a run: chunks of 7 on every thread count stand for all.
@@ -89,7 +91,8 @@ TEST_CASE("the starter model gives one hash over all ways, and three threads rea
         CAPTURE(way.level);
         CAPTURE(way.n_threads);
         CAPTURE(way.n_batch);
-        const Answer answer = run_way(path, way, request_for(some_tokens(24, 49152), 4), CacheType::F16);
+        const Answer answer =
+            run_way(path, way, request_for(some_tokens(24, 49152), 4), CacheType::F16);
         REQUIRE(answer.reason == FinishReason::length);
         first = first.empty() ? answer.hash : first;
         REQUIRE(answer.hash == first);

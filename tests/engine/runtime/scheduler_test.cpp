@@ -32,7 +32,8 @@ std::int64_t ms_since(Clock::time_point start) {
 
 } // namespace
 
-TEST_CASE_FIXTURE(Fixture, "requests that cannot run end with an error that names the thing and the limit") {
+TEST_CASE_FIXTURE(Fixture,
+                  "requests that cannot run end with an error that names the thing and the limit") {
     const auto e = engine();
     CHECK(run(*e, request_for({}, 3)).error.message == "the prompt is empty");
     const Answer bad_id = run(*e, request_for({1, 2, 277}, 3));
@@ -63,7 +64,9 @@ TEST_CASE_FIXTURE(Fixture, "limits: no token, some tokens, a full context") {
     CHECK(run(*e, request_for(some_tokens(5, 277, 4), 4)).tokens.size() == 4);
 }
 
-TEST_CASE_FIXTURE(Fixture, "a prompt that continues an earlier one computes only what is new, with the same bits") {
+TEST_CASE_FIXTURE(
+    Fixture,
+    "a prompt that continues an earlier one computes only what is new, with the same bits") {
     std::vector<TokenId> first = some_tokens(100);
     const auto e = engine();
     const Answer one = run(*e, request_for(first, 10));
@@ -90,7 +93,9 @@ TEST_CASE_FIXTURE(Fixture, "requests that run together give what each gives alon
         SamplingParams params = greedy();
         params.temperature = i % 2 == 0 ? 0.0f : 1.0f;
         params.seed = i;
-        alone.push_back(run(*engine(1), request_for(some_tokens(30 + 17 * static_cast<int>(i), 277, i + 1), 20, params)));
+        alone.push_back(
+            run(*engine(1),
+                request_for(some_tokens(30 + 17 * static_cast<int>(i), 277, i + 1), 20, params)));
     }
     const auto e = engine(2, 64);
     std::vector<std::unique_ptr<Running>> running;
@@ -98,7 +103,8 @@ TEST_CASE_FIXTURE(Fixture, "requests that run together give what each gives alon
         SamplingParams params = greedy();
         params.temperature = i % 2 == 0 ? 0.0f : 1.0f;
         params.seed = i;
-        running.push_back(std::make_unique<Running>(*e, request_for(some_tokens(30 + 17 * static_cast<int>(i), 277, i + 1), 20, params)));
+        running.push_back(std::make_unique<Running>(
+            *e, request_for(some_tokens(30 + 17 * static_cast<int>(i), 277, i + 1), 20, params)));
     }
     for (std::size_t i = 0; i < running.size(); ++i) {
         const Answer together = running[i]->wait();
@@ -111,7 +117,8 @@ TEST_CASE_FIXTURE(Fixture, "more requests than run at once wait their turn") {
     const auto e = engine();
     std::vector<std::unique_ptr<Running>> running;
     for (unsigned i = 0; i < 40; ++i) {
-        running.push_back(std::make_unique<Running>(*e, request_for(some_tokens(5, 277, i + 1), 5)));
+        running.push_back(
+            std::make_unique<Running>(*e, request_for(some_tokens(5, 277, i + 1), 5)));
     }
     for (const auto& r : running) {
         CHECK(r->wait().reason == FinishReason::length);
@@ -172,14 +179,16 @@ TEST_CASE_FIXTURE(Fixture, "forced tokens are fed whatever would have been picke
 
 TEST_CASE_FIXTURE(Fixture, "an answer ends at every end-of-turn token and before a stop string") {
     CHECK(model->is_end_of_turn(TinyVocabulary::kImEnd));
-    CHECK(model->is_end_of_turn(TinyVocabulary::kEndOfText)); // not named by the file, known by its text
+    CHECK(model->is_end_of_turn(
+        TinyVocabulary::kEndOfText)); // not named by the file, known by its text
     CHECK_FALSE(model->is_end_of_turn(5));
     CHECK_FALSE(model->is_end_of_turn(-1));
     CHECK_FALSE(model->is_end_of_turn(100000));
     const auto e = engine();
     const Answer plain = run(*e, request_for(some_tokens(10), 40));
     // A letter that comes late: the rest of the random text is not all UTF-8.
-    const std::size_t at = plain.text.find_last_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789");
+    const std::size_t at =
+        plain.text.find_last_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789");
     REQUIRE(at != std::string::npos);
     RequestOptions stopped = request_for(some_tokens(10), 40);
     stopped.stop = {plain.text.substr(at, 1)};
@@ -188,7 +197,8 @@ TEST_CASE_FIXTURE(Fixture, "an answer ends at every end-of-turn token and before
     CHECK(answer.text == plain.text.substr(0, plain.text.find(stopped.stop[0])));
 }
 
-TEST_CASE_FIXTURE(Fixture, "a weight that is not a number ends the request with an error, not with a token") {
+TEST_CASE_FIXTURE(
+    Fixture, "a weight that is not a number ends the request with an error, not with a token") {
     GgufWriter w = tiny_model();
     const std::uint16_t nan = 0x7E00;
     std::memcpy(w.tensor("blk.1.ffn_down.weight").bytes.data() + 100, &nan, 2);
@@ -200,7 +210,8 @@ TEST_CASE_FIXTURE(Fixture, "a weight that is not a number ends the request with 
     CHECK(answer.tokens.empty());
 }
 
-TEST_CASE("cancel ends a long prefill within 100 ms, a waiting request too, and the next one runs") {
+TEST_CASE(
+    "cancel ends a long prefill within 100 ms, a waiting request too, and the next one runs") {
     // A shape whose prefill takes seconds.
     TinyShape shape;
     shape.n_layer = 24;
@@ -219,7 +230,8 @@ TEST_CASE("cancel ends a long prefill within 100 ms, a waiting request too, and 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     constexpr int kLimit = 1000;
 #elif defined(__has_feature)
-    constexpr int kLimit = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ? 1000 : 100;
+    constexpr int kLimit =
+        __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ? 1000 : 100;
 #else
     constexpr int kLimit = 100;
 #endif
@@ -231,7 +243,8 @@ TEST_CASE_FIXTURE(Fixture, "an engine may go while requests run; each is told") 
     auto e = engine();
     std::vector<std::unique_ptr<Running>> running;
     for (unsigned i = 0; i < 20; ++i) {
-        running.push_back(std::make_unique<Running>(*e, request_for(some_tokens(50, 277, i + 1), -1)));
+        running.push_back(
+            std::make_unique<Running>(*e, request_for(some_tokens(50, 277, i + 1), -1)));
     }
     e.reset();
     for (const auto& r : running) {

@@ -95,14 +95,16 @@ TEST_CASE("workers that slept come back") {
         const StepPlan plan = chain.plan(8);
         REQUIRE(executor.run(plan, nullptr));
         REQUIRE(chain.n_wrong == 0);
-        std::this_thread::sleep_for(std::chrono::milliseconds(5)); // longer than they stay awake: what is tested
+        std::this_thread::sleep_for(
+            std::chrono::milliseconds(5)); // longer than they stay awake: what is tested
     }
 }
 
 TEST_CASE("all workers take part where there is work for all") {
     struct Slow {
         static void run(void*, std::int64_t, std::int64_t, int) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(1)); // a chunk that takes its time
+            std::this_thread::sleep_for(
+                std::chrono::milliseconds(1)); // a chunk that takes its time
         }
     };
     StepExecutor executor(3, 4);
@@ -122,7 +124,8 @@ TEST_CASE("a cancelled step ends soon and says so") {
             if (chunk == 5) {
                 static_cast<std::atomic<bool>*>(context)->store(true);
             }
-            std::this_thread::sleep_for(std::chrono::milliseconds(1)); // a chunk that takes its time
+            std::this_thread::sleep_for(
+                std::chrono::milliseconds(1)); // a chunk that takes its time
         }
     };
     StepExecutor executor(2, 4);

@@ -20,7 +20,9 @@ using namespace sotto::sampling;
 
 namespace {
 
-const kernels::KernelTable& table() { return kernels::kernel_table(kernels::Isa::scalar); }
+const kernels::KernelTable& table() {
+    return kernels::kernel_table(kernels::Isa::scalar);
+}
 
 std::vector<float> random_logits(std::size_t n, unsigned seed, float spread = 4.0f) {
     std::mt19937 random(seed);
@@ -55,13 +57,16 @@ std::vector<std::pair<double, std::int32_t>> sorted_softmax(const std::vector<fl
     std::vector<std::pair<double, std::int32_t>> p;
     double sum = 0;
     for (std::size_t i = 0; i < logits.size(); ++i) {
-        p.emplace_back(std::exp(static_cast<double>(logits[i]) - max), static_cast<std::int32_t>(i));
+        p.emplace_back(std::exp(static_cast<double>(logits[i]) - max),
+                       static_cast<std::int32_t>(i));
         sum += p.back().first;
     }
     for (auto& x : p) {
         x.first /= sum;
     }
-    std::ranges::sort(p, [](const auto& a, const auto& b) { return a.first > b.first || (a.first == b.first && a.second < b.second); });
+    std::ranges::sort(p, [](const auto& a, const auto& b) {
+        return a.first > b.first || (a.first == b.first && a.second < b.second);
+    });
     return p;
 }
 
@@ -94,7 +99,8 @@ TEST_CASE("top_p keeps the smallest front that holds p") {
         for (const float p : {0.0f, 0.1f, 0.5f, 0.9f, 0.99f}) {
             Candidates c;
             top_k(logits, 0, c);
-            top_p(c, p, table().log_sum_exp(logits.data(), static_cast<std::int64_t>(logits.size())));
+            top_p(c, p,
+                  table().log_sum_exp(logits.data(), static_cast<std::int64_t>(logits.size())));
             double sum = 0;
             std::size_t n = 0;
             while (n < reference.size() && (n == 0 || sum < static_cast<double>(p))) {
@@ -146,8 +152,9 @@ TEST_CASE("a temperature near 0 is greedy and overflows nothing") {
 
 TEST_CASE("non-finite logits are reported, never sampled") {
     Sampler sampler(table());
-    for (const float bad : {std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity(),
-                            std::numeric_limits<float>::quiet_NaN()}) {
+    for (const float bad :
+         {std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity(),
+          std::numeric_limits<float>::quiet_NaN()}) {
         for (const float t : {0.0f, 1.0f}) {
             SamplingParams p = plain();
             p.temperature = t;
@@ -166,7 +173,8 @@ TEST_CASE("the same seed and position give the same token, others vary") {
     for (int pos = 0; pos < 200; ++pos) {
         std::vector<float> one = random_logits(50, 9, 1.0f), two = one;
         std::vector<float> other = random_logits(50, 10, 1.0f);
-        static_cast<void>(b.pick(other, {}, pos + 1000, p)); // what was drawn before does not matter
+        static_cast<void>(
+            b.pick(other, {}, pos + 1000, p)); // what was drawn before does not matter
         const std::int32_t token = a.pick(one, {}, pos, p);
         REQUIRE(token == b.pick(two, {}, pos, p));
         ++seen[token];
@@ -208,7 +216,8 @@ TEST_CASE("a million draws from hostile scores always give an id") {
     std::vector<float> logits(4), work(4);
     for (int i = 0; i < 1000000; ++i) {
         for (float& l : logits) {
-            l = std::ldexp(static_cast<float>(static_cast<int>(random() % 2001) - 1000), static_cast<int>(random() % 200) - 120);
+            l = std::ldexp(static_cast<float>(static_cast<int>(random() % 2001) - 1000),
+                           static_cast<int>(random() % 200) - 120);
         }
         work = logits;
         p.top_p = static_cast<float>(random() % 101) / 100.0f;

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/bridge/bridge.h"
+#include "ui/chat/conversation.h"
+
+#include <QtCore/QObject>
+#include <QtCore/QVector>
+
+namespace sotto::app {
+
+/// One chat between Conversation and Bridge: what is asked, what becomes of the answer, what can be
+/// done next.
+class ChatController final : public QObject {
+    Q_OBJECT
+  public:
+    explicit ChatController(ui::Bridge* bridge, QObject* parent = nullptr);
+
+    [[nodiscard]] ui::Conversation* conversation() { return &m_conversation; }
+    [[nodiscard]] bool isBusy() const { return m_answer >= 0; } ///< an answer is being made
+    [[nodiscard]] bool canRegenerate() const;
+    [[nodiscard]] bool canUndoNewChat() const { return !m_previous.isEmpty(); }
+    [[nodiscard]] QString lastAnswer() const; ///< its text; empty if there is none
+    [[nodiscard]] QString lastQuestion() const;
+    /// The first words of the first message; empty for a new chat.
+    [[nodiscard]] QString title() const;
+
+    /// For the next answer, and for the one being written.
+    void setSampling(const SamplingParams& params);
+    /// False without a model, for blank text, or while an answer is being made: nothing is changed
+    /// then.
+    bool send(const QString& text);
+    void stop();
+    /// Drops the last answer and asks again.
+    void regenerate();
+    /// The chat before it comes back with undoNewChat(), until the next message.
+    void newChat();
+    void undoNewChat();
+
+  Q_SIGNALS:
+    void changed(); ///< any of the above
+    /// The message did not fit and is not part of what the model sees.
+    void messageRefused(const QString& text);
+
+  private:
+    void ask();
+    [[nodiscard]] bool isLeftOut(int index) const;
+    [[nodiscard]] std::vector<ChatMessage> history() const;
+    void onProgress(qint64 done, qint64 total);
+    void onText(const QString& text);
+    void onFinished(FinishReason reason, const QString& message, const Timings& timings);
+    void onFailed(int index, const QString& message);
+
+    ui::Bridge* const m_bridge;
+    ui::Conversation m_conversation;
+    QVector<ui::Message> m_previous; ///< of the chat before New chat
+    SamplingParams m_params;
+    int m_answer = -1; ///< index of the answer being made
+};
+
+} // namespace sotto::app

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/desktop/recent_models.h"
+
+#include <QtCore/QDir>
+#include <QtCore/QFileInfo>
+#include <QtCore/QFuture>
+#include <QtCore/QPromise>
+#include <QtCore/QThreadPool>
+#include <QtGui/QAction>
+#include <QtWidgets/QMenu>
+
+#include <algorithm>
+#include <memory>
+
+namespace sotto::app {
+
+RecentModels::RecentModels(ui::Settings* settings, QObject* parent)
+    : QObject(parent), m_settings(settings) {}
+
+void RecentModels::add(const QString& path) {
+    m_settings->addRecentModel(path);
+    m_missing.remove(path);
+    Q_EMIT checked();
+}
+
+void RecentModels::remove(const QString& path) {
+    m_settings->removeRecentModel(path);
+    m_missing.remove(path);
+    Q_EMIT checked();
+}
+
+void RecentModels::removeMissing() {
+    for (const QString& path : paths()) {
+        if (isMissing(path)) {
+            m_settings->removeRecentModel(path);
+        }
+    }
+    m_missing.clear();
+    Q_EMIT checked();
+}
+
+void RecentModels::check() {
+    auto promise = std::make_shared<QPromise<QSet<QString>>>();
+    promise->future().then(this, [this](const QSet<QString>& missing) {
+        if (m_missing != missing) {
+            m_missing = missing;
+            Q_EMIT checked();
+        }
+    });
+    QThreadPool::globalInstance()->start([promise, paths = paths()] {
+        promise->start();
+        QSet<QString> missing;
+        for (const QString& path : paths) {
+            if (!QFileInfo::exists(path)) {
+                missing.insert(path);
+            }
+        }
+        promise->addResult(missing);
+        promise->finish();
+    });
+}
+
+void RecentModels::fill(QMenu* menu, const QList<QAction*>& tail) {
+    connect(menu, &QMenu::aboutToShow, this, [this, menu, tail] {
+        rebuild(menu, tail);
+        check();
+    });
+    connect(this, &RecentModels::checked, menu, [this, menu, tail] { rebuild(menu, tail); });
+    rebuild(menu, tail);
+}
+
+void RecentModels::rebuild(QMenu* menu, const QList<QAction*>& tail) {
+    for (QAction* action : menu->actions()) {
+        if (!tail.contains(action)) {
+            menu->removeAction(action);
+            if (action->parent() == menu) {
+                action->deleteLater(); // perhaps the one that is being triggered
+            }
+        }
+    }
+    int number = 0;
+    for (const QString& path : paths()) {
+        addModel(menu, path, ++number);
+    }
+    if (number == 0) {
+        menu->addAction(tr("No models opened yet"))->setEnabled(false);
+    }
+    if (!m_missing.isEmpty()) {
+        menu->addSeparator();
+        connect(menu->addAction(tr("Remove missing files from this list")), &QAction::triggered,
+                this, &RecentModels::removeMissing);
+    }
+    if (!tail.isEmpty()) {
+        menu->addSeparator();
+        menu->addActions(tail); // moves them to the end
+    }
+}
+
+void RecentModels::addModel(QMenu* menu, const QString& path, int number) {
+    QString text = QFileInfo(path).fileName();
+    text.replace(QLatin1Char('&'), QLatin1String("&&"));
+    const QString label = isMissing(path) ? tr("%1 (missing)").arg(text) : text;
+    QAction* action = menu->addAction(number < 10 ? tr("&%1  %2").arg(number).arg(label) : label);
+    action->setToolTip(QDir::toNativeSeparators(path));
+    connect(action, &QAction::triggered, this,
+            [this, path] { Q_EMIT(isMissing(path) ? missingChosen(path) : chosen(path)); });
+}
+
+} // namespace sotto::app

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+# `./dev test`: every check in stages, cheap ones first, with a table of them at the end.
+# shellcheck shell=bash
+
+kStages=(packages style release aarch64 sanitize fuzz threads tidy)
+kSources=('*.cpp' '*.h')
+
+# source_files: ours, tracked or new; without git (a tarball) all of the tree
+source_files() {
+    git ls-files -co --exclude-standard -- "${kSources[@]}" 2>/dev/null | grep . && return 0
+    find app engine kernels ui tests \( -name '*.cpp' -o -name '*.h' \) -print
+}
+
+test_environment() {
+    local sanitizers="$root/tests/support"
+    SOTTO_STARTER_MODEL=$(starter_path)
+    export SOTTO_STARTER_MODEL LC_ALL=C.UTF-8
+    export CTEST_OUTPUT_ON_FAILURE=1
+    export ASAN_OPTIONS="detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1:allocator_may_return_null=1"
+    export LSAN_OPTIONS="suppressions=$sanitizers/lsan.supp:print_suppressions=0"
+    export UBSAN_OPTIONS="print_stacktrace=1"
+    export TSAN_OPTIONS="suppressions=$sanitizers/tsan.supp:second_deadlock_stack=1:halt_on_error=1"
+    [[ -x /usr/bin/llvm-symbolizer-14 ]] || return 0
+    export ASAN_SYMBOLIZER_PATH=/usr/bin/llvm-symbolizer-14
+    TSAN_OPTIONS+=":external_symbolizer_path=/usr/bin/llvm-symbolizer-14"
+    UBSAN_OPTIONS+=":external_symbolizer_path=/usr/bin/llvm-symbolizer-14"
+}
+
+run_ctest() {
+    local preset=$1
+    shift
+    ctest --test-dir "build/$preset" -j "$(jobs_count)" --no-tests=error "$@" </dev/null
+}
+
+stage_packages() { test_packages && starter_model; }
+
+stage_style() {
+    local output
+    output=$(source_files | xargs -r clang-format-14 --dry-run -Werror 2>&1) && return 0
+    grep -oE '^[^ :]+:[0-9]+:[0-9]+: error' <<<"$output" | cut -d: -f1 | sort | uniq -c
+    explain "the files above are not formatted as .clang-format says (with the number of places)" \
+        "Mend them with: clang-format-14 -i FILE..."
+    return 1
+}
+
+stage_release() { build_preset ci && run_ctest ci; }
+stage_aarch64() { build_preset aarch64 && run_ctest aarch64; }
+stage_sanitize() { build_preset asan && run_ctest asan; }
+
+# Each target for a few seconds, from the inputs kept in tests/fuzz/corpus/<target>
+stage_fuzz() {
+    local target found=0 failed=0
+    build_preset fuzz fuzzers || return 1
+    for target in build/fuzz/tests/fuzz_*; do
+        [[ -f $target && -x $target ]] || continue
+        found=$((found + 1))
+        fuzz_one "$target" || { failed=$((failed + 1)); explain "$target found a fault (above)"; }
+    done
+    say "fuzz targets: $found, with a fault: $failed"
+    ((failed == 0 && found > 0))
+}
+
+fuzz_one() {
+    local target=$1 name seeds work status
+    name=${target##*/fuzz_}
+    seeds=tests/fuzz/corpus/$name
+    work=build/fuzz/found/$name
+    mkdir -p "$work"
+    [[ -d $seeds ]] || seeds=
+    say "fuzzing $name for ${SOTTO_FUZZ_SECONDS:-5} s"
+    "$target" -max_total_time="${SOTTO_FUZZ_SECONDS:-5}" -timeout=10 -rss_limit_mb=2048 -verbosity=0 \
+        -print_final_stats=1 -artifact_prefix="$work/" "$work" ${seeds:+"$seeds"} 2>&1 |
+        grep -vE '^stat::(new_units|slowest|average)|# Uses: |ecommended dictionary|^(INFO|Dictionary)'
+    status=${PIPESTATUS[0]}
+    return "$status"
+}
+
+# ThreadSanitizer of clang 14 cannot place its shadow where addresses are too random.
+without_address_randomisation() {
+    if setarch -R true 2>/dev/null; then setarch -R "$@"; else "$@"; fi
+}
+
+# The parts that have threads of their own. Qt itself is not instrumented, hence tsan.supp.
+stage_threads() {
+    local names=(test_engine_runtime) source
+    for source in tests/ui/bridge/tst_*.cpp; do
+        [[ -e $source ]] && names+=("$(basename "$source" .cpp)")
+    done
+    build_preset tsan "${names[@]}" || return 1
+    local pattern
+    pattern=$(IFS='|'; printf '%s' "${names[*]#test_}")
+    without_address_randomisation ctest --test-dir build/tsan -j 1 --no-tests=error -R "^($pattern)\$" </dev/null
+}
+
+stage_tidy() {
+    # Clang's own list of commands, and the files that moc writes
+    build_preset asan || return 1
+    source_files | grep '\.cpp$' | in_compile_commands |
+        xargs -r -P "$(jobs_count)" -n 4 clang-tidy-14 -p build/asan --quiet 2>/dev/null && return 0
+    explain "clang-tidy has found something (above); .clang-tidy lists what is looked for"
+    return 1
+}
+
+# Files that this machine does not compile (other instruction sets, fuzz targets) are left out.
+in_compile_commands() {
+    local file
+    while IFS= read -r file; do
+        grep -qF "\"file\": \"$root/$file\"" build/asan/compile_commands.json && printf '%s\n' "$file"
+    done
+}
+
+print_table() {
+    local line
+    printf '\n%-12s %-8s %8s\n' stage result seconds
+    for line in "${results[@]}"; do
+        # shellcheck disable=SC2086 # three words
+        printf '%-12s %-8s %8s\n' $line
+    done
+}
+
+# run_stage NAME: adds to results; later stages are skipped only where they cannot work
+run_stage() {
+    local name=$1 start=$SECONDS outcome=passed
+    if ((blocked)); then
+        results+=("$name skipped 0")
+        return
+    fi
+    printf '\n== %s\n' "$name"
+    "stage_$name" || outcome=failed
+    results+=("$name $outcome $((SECONDS - start))")
+    [[ $outcome == passed ]] && return
+    failed=$((failed + 1))
+    [[ $name == packages ]] && blocked=1
+}
+
+dev_test() {
+    local results=() failed=0 blocked=0 stage stages=("$@")
+    ((${#stages[@]})) || stages=("${kStages[@]}")
+    for stage in "${stages[@]}"; do
+        declare -F "stage_$stage" >/dev/null ||
+            die "there is no test stage '$stage'" "The stages are: ${kStages[*]}"
+    done
+    test_environment
+    exec 2>&1 # one stream, in order, for a log
+    for stage in "${stages[@]}"; do run_stage "$stage"; done
+    print_table
+    ((failed == 0 && blocked == 0)) || exit 1
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// The real command line on the starter model, as scripts use it.
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <sys/wait.h>
+
+using nlohmann::json;
+
+namespace {
+
+std::string model() {
+    const char* path = std::getenv("SOTTO_STARTER_MODEL");
+    REQUIRE_MESSAGE(path != nullptr,
+                    "SOTTO_STARTER_MODEL must name the starter model (./dev test sets it)");
+    return std::string("'") + path + "'";
+}
+
+struct Output {
+    int code = -1;
+    std::string text; // stdout; stderr too where the command says 2>&1
+};
+
+/// Runs a shell line in which "sotto-cli" is the program under test.
+Output shell(std::string line) {
+    const std::string name = "sotto-cli";
+    for (std::size_t at = 0; (at = line.find(name, at)) != std::string::npos;) {
+        const std::string program = std::string("'") + SOTTO_CLI + "'";
+        line.replace(at, name.size(), program);
+        at += program.size();
+    }
+    std::FILE* pipe = popen(line.c_str(), "r");
+    REQUIRE(pipe != nullptr);
+    Output out;
+    std::array<char, 4096> part{};
+    for (std::size_t n = 0; (n = std::fread(part.data(), 1, part.size(), pipe)) > 0;) {
+        out.text.append(part.data(), n);
+    }
+    const int status = pclose(pipe);
+    out.code = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+    return out;
+}
+
+json run_json(const std::string& line) {
+    const Output out = shell(line);
+    CAPTURE(line);
+    REQUIRE(out.code == 0);
+    return json::parse(out.text);
+}
+
+} // namespace
+
+TEST_CASE("a wrong command line ends with 2 and says why, help with 0") {
+    CHECK(shell("sotto-cli 2>/dev/null").code == 2);
+    CHECK(shell("sotto-cli --help").code == 0);
+    const Output unknown = shell("sotto-cli frobnicate 2>&1");
+    CHECK(unknown.code == 2);
+    CHECK(unknown.text.find("frobnicate") != std::string::npos);
+    CHECK(shell("sotto-cli generate --model x --temp 7 2>/dev/null").code == 2);
+    CHECK(shell("sotto-cli generate --model x --top-p banana 2>/dev/null").code == 2);
+    CHECK(shell("sotto-cli generate --model x --no-such-flag 2>/dev/null").code == 2);
+    CHECK(shell("sotto-cli generate 2>/dev/null").code == 2);
+    CHECK(shell("sotto-cli generate --help").text.find("--repeat-penalty") != std::string::npos);
+}
+
+TEST_CASE("a file that cannot be opened ends with 1 and is named") {
+    const Output out = shell("sotto-cli generate --model /nonexistent/model.gguf --prompt x 2>&1");
+    CHECK(out.code == 1);
+    CHECK(out.text.find("/nonexistent/model.gguf") != std::string::npos);
+    CHECK(shell("sotto-cli info /tmp 2>&1").text.find("folder") != std::string::npos);
+    CHECK(shell("sotto-cli generate --model " + model() + " --file /nonexistent/prompt 2>/dev/null")
+              .code == 1);
+}
+
+TEST_CASE(
+    "info tells of the CPU and the model; an unknown level is an error that names the known ones") {
+    const json cpu = run_json("sotto-cli info --cpu --json");
+    CHECK(cpu["levels"].size() >= 1);
+    CHECK(cpu["levels"][0] == "scalar");
+    for (const json& level : cpu["levels"]) {
+        CHECK(run_json("SOTTO_ISA=" + level.get<std::string>() +
+                       " sotto-cli info --cpu --json")["used"] == level);
+    }
+    const Output bad = shell("SOTTO_ISA=mmx sotto-cli info --cpu 2>&1");
+    CHECK(bad.code == 1);
+    CHECK(bad.text.find("mmx") != std::string::npos);
+    CHECK(bad.text.find("scalar") != std::string::npos);
+    const json info = run_json("sotto-cli info --json " + model());
+    CHECK(info["architecture"] == "llama");
+    CHECK(info["n_vocab"] == 49152);
+    CHECK(info["chat_template"] == "ChatML");
+    CHECK(info["metadata"].contains("general.architecture"));
+}
+
+TEST_CASE("generate: one JSON object with every field, the same text for the same seed") {
+    const std::string line =
+        "sotto-cli generate --model " + model() +
+        " --prompt 'The sea is' --n 12 --seed 5 -t 2 --logits-hash --json 2>/dev/null";
+    const json a = run_json(line), b = run_json(line);
+    CHECK(a["text"] == b["text"]);
+    CHECK(a["logits_hash"] == b["logits_hash"]);
+    CHECK(a["logits_hash"].get<std::string>().size() == 64);
+    CHECK(a["token_ids"].size() == 12);
+    CHECK(a["prompt_token_ids"].size() == 3);
+    CHECK(a["finish_reason"] == "length");
+    for (const char* field :
+         {"load_ms", "ttft_ms", "prefill_tokens", "prefill_tokens_per_s", "reused_tokens",
+          "decode_tokens", "decode_tokens_per_s", "threads_used"}) {
+        CAPTURE(field);
+        CHECK(a["timings"].contains(field));
+    }
+    CHECK(a["timings"]["prefill_tokens"] == 3);
+    CHECK(a["timings"]["decode_tokens"] == 11);
+}
+
+TEST_CASE("generate works in pipes: prompt from one, text alone to another") {
+    const Output piped = shell("printf 'The sea is' | sotto-cli generate --model " + model() +
+                               " --n 8 --temp 0 2>/dev/null");
+    CHECK(piped.code == 0);
+    const Output flag = shell("sotto-cli generate --model " + model() +
+                              " --prompt 'The sea is' --n 8 --temp 0 2>/dev/null");
+    CHECK(piped.text == flag.text);
+    CHECK(piped.text.back() == '\n');
+    CHECK(
+        run_json("printf '504 3575 282\n4649\t314 ' | sotto-cli generate --model " + model() +
+                 " --tokens-file /dev/stdin --n 1 --temp 0 --json 2>/dev/null")["prompt_token_ids"]
+            .size() == 5);
+    CHECK(shell("echo '1 2 x3' | sotto-cli generate --model " + model() +
+                " --tokens-file - --n 1 2>&1")
+              .text.find("x3") != std::string::npos);
+    CHECK(shell("echo '1 99999999' | sotto-cli generate --model " + model() +
+                " --tokens-file - --n 1 2>&1")
+              .text.find("99999999") != std::string::npos);
+}
+
+TEST_CASE("forced ids are reported with picks and margins") {
+    const json r =
+        run_json("echo '7042 30 198' | sotto-cli generate --model " + model() +
+                 " --prompt 'The capital of France is' --force-ids - --json 2>/dev/null");
+    CHECK(r["token_ids"] == json({7042, 30, 198}));
+    CHECK(r["picks"] == json({7042, 30, 198}));
+    REQUIRE(r["margins"].size() == 3);
+    CHECK(r["margins"][0].get<double>() == doctest::Approx(2.45).epsilon(0.1));
+}
+
+TEST_CASE("tokenize: ids and pieces; typed marks are text unless asked for") {
+    const json plain = run_json("sotto-cli tokenize --model " + model() +
+                                " --prompt '<|im_end|>' --json 2>/dev/null");
+    CHECK(plain["ids"].size() == 7);
+    CHECK(plain["pieces"].size() == 7);
+    CHECK(run_json("sotto-cli tokenize --model " + model() +
+                   " --prompt '<|im_end|>' --parse-special --json 2>/dev/null")["ids"] ==
+          json({2}));
+    CHECK(run_json("printf 'a\\\\nb' | sotto-cli tokenize --model " + model() +
+                   " --json 2>/dev/null")["pieces"]
+              .dump()
+              .find("\\\\") != std::string::npos);
+}
+
+TEST_CASE("chat in a pipe: each line a message, commands understood") {
+    const Output out =
+        shell("printf '/system Be brief.\\nSay hello.\\n/reset\\n/nonsense\\n/exit\\nnever "
+              "read\\n' | sotto-cli chat --model " +
+              model() + " --temp 0 --n 10 2>&1");
+    CHECK(out.code == 0);
+    CHECK(out.text.find("system message set") != std::string::npos);
+    CHECK(out.text.find("/nonsense") != std::string::npos);
+    CHECK(out.text.size() > 60);
+}
+
+TEST_CASE("perplexity of a short text is refused with the number it needs") {
+    const Output out =
+        shell("echo 'too short' | sotto-cli perplexity --model " + model() + " --file - 2>&1");
+    CHECK(out.code == 1);
+    CHECK(out.text.find("512") != std::string::npos);
+}
+
+TEST_CASE("Ctrl-C ends an answer with 130, what was written stays") {
+    const Output out = shell("sotto-cli generate --model " + model() +
+                             " --prompt 'Once upon a time' --ignore-eos --n -1 2>/dev/null & "
+                             "pid=$!; sleep 1; kill -INT $pid; wait $pid");
+    CHECK(out.code == 130);
+    CHECK(out.text.size() > 10);
+}

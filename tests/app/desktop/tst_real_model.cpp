@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// The real window over the real engine and the starter model, whose path is in SOTTO_STARTER_MODEL.
+#include "app/desktop/message_bar.h"
+#include "tests/app/desktop/loop_watch.h"
+#include "tests/app/desktop/window_fixture.h"
+#include "ui/bridge/engine_backend.h"
+#include "ui/panels/engine_panel.h"
+
+#include <QtCore/QFile>
+#include <QtGui/QAction>
+
+using namespace sotto;
+using namespace std::chrono_literals;
+using sotto::test::LoopWatch;
+using sotto::test::WindowFixture;
+using State = sotto::ui::Message::State;
+
+namespace {
+
+constexpr qint64 kMaxGapMs = test::kSanitized ? 200 : 50;
+constexpr qint64 kMaxStopMs = test::kSanitized ? 1000 : 100;
+constexpr int kLoadTimeoutMs = 120'000, kAnswerTimeoutMs = 120'000;
+
+} // namespace
+
+class TestRealModel final : public QObject {
+    Q_OBJECT
+
+    QString m_path;
+    std::unique_ptr<WindowFixture> m;
+
+    [[nodiscard]] bool openModel() {
+        m->window().openPath(m_path);
+        return QTest::qWaitFor([this] { return !m->bridge().isLoading(); }, kLoadTimeoutMs) &&
+               m->bridge().hasModel();
+    }
+    /// Rather more than `nTokens` tokens of ordinary text.
+    static QString longText(int nTokens) {
+        return QStringLiteral(
+                   "The ferry to the island leaves at noon and comes back in the evening. ")
+            .repeated(nTokens / 14 + 1);
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        test::setUpApplication();
+        m_path = qEnvironmentVariable("SOTTO_STARTER_MODEL");
+        QVERIFY2(QFile::exists(m_path), "SOTTO_STARTER_MODEL must name the starter model's file");
+    }
+    void init() { m = std::make_unique<WindowFixture>(std::make_shared<ui::EngineBackend>()); }
+    void cleanup() {
+        QVERIFY(m->bridge().finish(60s));
+        m.reset();
+    }
+
+    void loadsWithTheWindowAwake() {
+        QTest::qWait(100);
+        const LoopWatch watch;
+        QVERIFY(openModel());
+        QVERIFY2(watch.worst() <= kMaxGapMs, qPrintable(QString::number(watch.worst())));
+        QVERIFY(m->bridge().details().info.n_vocab == 49152);
+        QVERIFY(m->bridge().details().nCtx > 0);
+    }
+
+    void answers() {
+        QVERIFY(openModel());
+        m->say(QStringLiteral("What is the capital of France?"));
+        QVERIFY(m->waitUntilIdle(kAnswerTimeoutMs));
+        QCOMPARE(m->last().state, State::Complete);
+        const QString first = m->last().text;
+        QVERIFY2(first.size() > 10, qPrintable(first));
+        m->actions().regenerate->trigger(); // the same seed, so the same text
+        QVERIFY(m->last().text.isEmpty());
+        QVERIFY(m->waitUntilIdle(kAnswerTimeoutMs));
+        QCOMPARE(m->last().text, first);
+        m->say(QStringLiteral("Thank you. Say it in three words.")); // a second turn
+        QVERIFY(QTest::qWaitFor([this] { return m->last().text.size() > 10; }, kAnswerTimeoutMs));
+        m->actions().stop->trigger();
+        QVERIFY(m->waitUntilIdle(5000));
+    }
+
+    void stopsWhileWriting() {
+        QVERIFY(openModel());
+        m->say(QStringLiteral("Count from one to two hundred in words."));
+        QVERIFY(QTest::qWaitFor([this] { return m->last().text.size() > 10; }, kAnswerTimeoutMs));
+        m->window().enginePanel().setThreads(1); // while it writes
+        QElapsedTimer clock;
+        clock.start();
+        QTest::keyClick(m->edit(), Qt::Key_Escape);
+        QVERIFY(m->waitUntilIdle(5000));
+        QVERIFY2(clock.elapsed() <= kMaxStopMs, qPrintable(QString::number(clock.elapsed())));
+        QCOMPARE(m->last().state, State::Stopped);
+    }
+
+    void stopsInALongPrompt() {
+        QVERIFY(openModel());
+        m->window().composer().setText(longText(4000));
+        QTest::qWait(500); // counted, laid out
+        LoopWatch watch;
+        QTest::keyClick(m->edit(), Qt::Key_Return);
+        QVERIFY(QTest::qWaitFor([this] { return m->last().promptDone > 0; }, kAnswerTimeoutMs));
+        QVERIFY2(m->last().promptTotal >= 4000, qPrintable(QString::number(m->last().promptTotal)));
+        QVERIFY(m->last().promptDone < m->last().promptTotal);
+        QElapsedTimer clock;
+        clock.start();
+        QTest::keyClick(m->edit(), Qt::Key_Escape);
+        QVERIFY(m->waitUntilIdle(5000));
+        const qint64 stopped = clock.elapsed();
+        QTest::qWait(100);
+        QVERIFY2(stopped <= kMaxStopMs, qPrintable(QStringLiteral("stop took %1 ms").arg(stopped)));
+        QVERIFY2(watch.worst() <= kMaxGapMs,
+                 qPrintable(QStringLiteral("gap of %1 ms").arg(watch.worst())));
+        qInfo("stop in %lld ms, worst gap %lld ms", static_cast<long long>(stopped),
+              static_cast<long long>(watch.worst()));
+        m->actions().newChat->trigger(); // and it is usable at once
+        m->say(QStringLiteral("Say hello."));
+        QVERIFY(QTest::qWaitFor([this] { return !m->last().text.isEmpty(); }, kAnswerTimeoutMs));
+        m->actions().stop->trigger();
+        QVERIFY(m->waitUntilIdle(5000));
+    }
+
+    void longerThanTheContext() {
+        QVERIFY(openModel());
+        const int nCtx = m->bridge().details().nCtx;
+        m->say(longText(nCtx + 500));
+        QVERIFY(m->waitUntilIdle(kAnswerTimeoutMs));
+        QCOMPARE(m->last().state, State::Failed);
+        QVERIFY2(m->last().note.contains(QLocale().toString(nCtx)), qPrintable(m->last().note));
+    }
+
+    void notAModel() {
+        QVERIFY(openModel());
+        const QString name = m->bridge().details().info.name.c_str();
+        m->window().openPath(m->makeFile(QStringLiteral("empty.gguf")));
+        QVERIFY(QTest::qWaitFor([this] { return !m->bridge().isLoading(); }, kLoadTimeoutMs));
+        QVERIFY(!m->window().messages().isHidden());
+        QVERIFY(m->window().messages().text().contains(QStringLiteral("empty.gguf")));
+        QCOMPARE(QString::fromStdString(m->bridge().details().info.name), name);
+    }
+};
+
+QTEST_MAIN(TestRealModel)
+#include "tst_real_model.moc"

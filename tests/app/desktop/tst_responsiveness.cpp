@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// The window stays awake: event-loop gaps while the engine reads, writes and stops.
+#include "tests/app/desktop/loop_watch.h"
+#include "tests/app/desktop/window_fixture.h"
+
+#include <QtGui/QAction>
+
+using namespace sotto;
+using namespace std::chrono_literals;
+using sotto::test::FakeBackend;
+using sotto::test::FakeScript;
+using sotto::test::LoopWatch;
+using sotto::test::WindowFixture;
+
+namespace {
+
+const QString kModel = QStringLiteral("/m/a.gguf");
+constexpr qint64 kMaxGapMs = test::kSanitized ? 100 : 50;
+constexpr qint64 kMaxStopMs = test::kSanitized ? 200 : 100;
+
+} // namespace
+
+class TestResponsiveness final : public QObject {
+    Q_OBJECT
+
+    std::shared_ptr<FakeBackend> m_backend;
+    std::unique_ptr<WindowFixture> m;
+
+    void openAndSettle() {
+        QVERIFY(m->open(kModel));
+        QTest::qWait(100); // first layouts are not what is measured
+    }
+    static void checkGap(const LoopWatch& watch) {
+        QVERIFY2(watch.turns() > 5, "the event loop did not turn");
+        QVERIFY2(watch.worst() <= kMaxGapMs,
+                 qPrintable(QStringLiteral("%1 ms").arg(watch.worst())));
+    }
+
+  private Q_SLOTS:
+    void initTestCase() { test::setUpApplication(); }
+    void init() {
+        m_backend = std::make_shared<FakeBackend>();
+        m = std::make_unique<WindowFixture>(m_backend);
+    }
+    void cleanup() { m.reset(); }
+
+    void firstPaintInUnderASecond() {
+        FakeScript slow;
+        slow.load_time = 5s;
+        slow.load_steps = 500;
+        m_backend->setScript(slow);
+        m->settings().setValue(ui::Setting::LastModel, kModel);
+        QElapsedTimer clock;
+        clock.start();
+        app::MainWindow window(m_backend, &m->settings(), {});
+        window.show();
+        window.openLastModel();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        window.repaint();
+        QVERIFY2(clock.elapsed() < 1000, qPrintable(QString::number(clock.elapsed())));
+        QVERIFY(window.bridge().isLoading()); // painted before the model is there
+    }
+
+    void loading() {
+        FakeScript slow;
+        slow.load_time = 1s;
+        slow.load_steps = 500;
+        slow.release_time = 300ms;
+        m_backend->setScript(slow);
+        QTest::qWait(100);
+        const LoopWatch watch;
+        QVERIFY(m->open(kModel));
+        QVERIFY(m->open(QStringLiteral("/m/b.gguf"))); // and lets go of the first
+        QTest::qWait(400);
+        checkGap(watch);
+    }
+
+    void readingALongPrompt() {
+        openAndSettle();
+        FakeScript script;
+        script.prompt_tokens = 4000;
+        script.prefill_steps = 16;
+        script.prefill_time = 1500ms;
+        m_backend->setScript(script);
+        m->window().composer().setText(QStringLiteral("hello"));
+        const LoopWatch watch;
+        QTest::keyClick(m->edit(), Qt::Key_Return);
+        QVERIFY(m->waitUntilIdle(10000));
+        QVERIFY(m->last().promptTotal == 4000);
+        checkGap(watch);
+    }
+
+    void stopWhileReading() {
+        openAndSettle();
+        FakeScript script;
+        script.prompt_tokens = 4000;
+        script.prefill_never_ends = true;
+        m_backend->setScript(script);
+        m->say(QStringLiteral("hello"));
+        QTRY_VERIFY(m->last().promptTotal == 4000);
+        LoopWatch watch;
+        QElapsedTimer clock;
+        clock.start();
+        QTest::keyClick(m->edit(), Qt::Key_Escape);
+        QVERIFY(m->waitUntilIdle(2000));
+        QVERIFY2(clock.elapsed() <= kMaxStopMs, qPrintable(QString::number(clock.elapsed())));
+        QTest::qWait(100);
+        checkGap(watch);
+    }
+
+    void manyTokens() {
+        openAndSettle();
+        FakeScript script;
+        script.tokens_per_s = 5000;
+        script.answer = {"word ", "after ", "word\n", "```", "\ncode ", "```", "\n\n"};
+        script.repeat = 1000;
+        m_backend->setScript(script);
+        m->window().composer().setText(QStringLiteral("hello"));
+        LoopWatch watch;
+        QTest::keyClick(m->edit(), Qt::Key_Return);
+        QVERIFY(m->waitUntilIdle(30000));
+        checkGap(watch);
+    }
+
+    void slowConsumer() {
+        openAndSettle();
+        FakeScript script;
+        script.answer = {"word "};
+        script.repeat = 20000;
+        m_backend->setScript(script);
+        m->say(QStringLiteral("hello"));
+        while (m_backend->record()->n_tokens < 20000) { // the window stands still
+            std::this_thread::yield();
+        }
+        LoopWatch watch; // from here on: the heap of text arrives at once
+        QVERIFY(m->waitUntilIdle(10000));
+        QCOMPARE(m->last().text.size(), 100000);
+        QTest::qWait(100);
+        checkGap(watch);
+    }
+
+    void megabytePaste() {
+        openAndSettle();
+        FakeScript script;
+        script.render_time = 300ms; // as tokenizing that much takes
+        m_backend->setScript(script);
+        m->window().composer().setText(QStringLiteral("one line of a long text\n").repeated(44000));
+        QTest::qWait(300);
+        QElapsedTimer clock;
+        clock.start();
+        m->bridge().send({{"user", m->window().composer().text().toStdString()}}, {});
+        QVERIFY2(clock.elapsed() <= kMaxGapMs, qPrintable(QString::number(clock.elapsed())));
+        LoopWatch watch;
+        QTRY_VERIFY(!m->bridge().isAnswering());
+        checkGap(watch);
+    }
+};
+
+QTEST_MAIN(TestResponsiveness)
+#include "tst_responsiveness.moc"

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Draws the window in its states, light and dark, at the scale of QT_SCALE_FACTOR; checks that each
+// state is drawn, and keeps the pictures in SOTTO_SCREENSHOT_DIR if that is set.
+//   QT_QPA_PLATFORM=offscreen:configfile=tests/support/screens.json SOTTO_SCREENSHOT_DIR=/tmp/shots
+//   [QT_SCALE_FACTOR=2] tst_screenshots
+#include "tests/app/desktop/window_fixture.h"
+#include "ui/panels/dock_host.h"
+#include "ui/panels/engine_panel.h"
+
+#include <QtCore/QDir>
+#include <QtCore/QSet>
+#include <QtGui/QAction>
+#include <QtGui/QImage>
+#include <QtGui/QPixmap>
+#include <QtWidgets/QDialog>
+
+using namespace sotto;
+using namespace std::chrono_literals;
+using sotto::test::FakeBackend;
+using sotto::test::FakeScript;
+using sotto::test::WindowFixture;
+using sotto::ui::Theme;
+
+namespace {
+
+constexpr QSize kSize(1280, 800);
+const QString kModel = QStringLiteral("/home/ada/models/SmolLM2-135M-Instruct.Q4_1.gguf");
+
+const char* const kAnswer =
+    "Use the **csv** module; it handles quoting, which a plain `split(\",\")` does not:\n\n"
+    "```python\nimport csv\n\nwith open(\"sales.csv\", newline=\"\") as f:\n"
+    "    total = sum(float(row[\"amount\"]) for row in csv.DictReader(f))\nprint(total)\n```\n\n"
+    "If some cells are empty, skip them with `if row[\"amount\"]` before ";
+
+} // namespace
+
+class TestScreenshots final : public QObject {
+    Q_OBJECT
+
+    std::shared_ptr<FakeBackend> m_backend;
+    std::unique_ptr<WindowFixture> m;
+
+    void keep(const QString& state) { keep(state, &m->window()); }
+    void keepDialog(const QString& name) {
+        auto* dialog = m->window().findChild<QDialog*>(name);
+        QVERIFY(dialog);
+        keep(name, dialog);
+        dialog->close();
+    }
+    void keep(const QString& state, QWidget* widget) {
+        QTest::qWait(150); // caret and scroll bars come to rest
+        const QImage image = widget->grab().toImage();
+        QCOMPARE(image.size(), widget->size() * widget->devicePixelRatioF());
+        QSet<QRgb> colours;
+        for (int y = 0; y < image.height(); y += 7) {
+            for (int x = 0; x < image.width(); x += 7) {
+                colours.insert(image.pixel(x, y));
+            }
+        }
+        QVERIFY2(colours.size() > 8, "the window is all but empty");
+        const QString folder = qEnvironmentVariable("SOTTO_SCREENSHOT_DIR");
+        if (!folder.isEmpty()) {
+            const QString name = QStringLiteral("%1/%2-%3-%4x.png")
+                                     .arg(folder, state,
+                                          Theme::instance().isDark() ? QStringLiteral("dark")
+                                                                     : QStringLiteral("light"))
+                                     .arg(m->window().devicePixelRatioF());
+            QVERIFY(QDir().mkpath(folder) && image.save(name));
+        }
+    }
+
+    void chatInProgress() {
+        FakeScript script;
+        script.name = "SmolLM2-135M-Instruct";
+        script.n_ctx = 8192;
+        script.answer = {kAnswer};
+        for (int i = 0; i < 600; ++i) { // then it goes on without a visible end
+            script.answer.push_back("");
+        }
+        script.tokens_per_s = 40;
+        script.prompt_tokens = 3780;
+        script.prefill_time = 200ms;
+        m_backend->setScript(script);
+        m->say(QStringLiteral("How do I sum one column of a CSV file in plain Python?"));
+        QTRY_VERIFY(m->last().promptTotal > 0);
+        keep(QStringLiteral("reading"));
+        QTRY_VERIFY(!m->last().text.isEmpty());
+        QTest::qWait(400); // some rates to show
+        keep(QStringLiteral("chat"));
+        auto* docks = m->window().findChild<ui::DockHost*>();
+        QVERIFY(docks->raise(m->window().enginePanel().id()));
+        keep(QStringLiteral("engine-panel"));
+    }
+    void errorBar() {
+        FakeScript bad;
+        bad.load_error =
+            Error{ErrorCode::bad_file,
+                  "tensor 'blk.3.ffn_up': 4096x14336 Q4_K needs 33030144 bytes, file has 1024"};
+        m_backend->setScript("/home/ada/downloads/cut-short.gguf", bad);
+        m->window().openPath(QStringLiteral("/home/ada/downloads/cut-short.gguf"));
+        QTRY_VERIFY(!m->bridge().isLoading());
+        keep(QStringLiteral("error"));
+    }
+    void toast() {
+        m->actions().newChat->trigger();
+        keep(QStringLiteral("new-chat"));
+        m->actions().undo->trigger();
+    }
+    void narrow() {
+        m->window().resize(560, 700);
+        keep(QStringLiteral("narrow"));
+    }
+
+  private Q_SLOTS:
+    void initTestCase() { test::setUpApplication(); }
+    void init() {
+        m_backend = std::make_shared<FakeBackend>();
+        FakeScript script;
+        script.name = "SmolLM2-135M-Instruct";
+        script.n_ctx = 8192;
+        m_backend->setScript(script);
+        m = std::make_unique<WindowFixture>(m_backend);
+        m->window().resize(kSize);
+    }
+    void cleanup() { m.reset(); }
+
+    void window_data() {
+        QTest::addColumn<bool>("dark");
+        QTest::newRow("light") << false;
+        QTest::newRow("dark") << true;
+    }
+    void window() {
+        QFETCH(bool, dark);
+        Theme::instance().setMode(dark ? Theme::Mode::Dark : Theme::Mode::Light);
+        keep(QStringLiteral("first-start"));
+        FakeScript slow;
+        slow.load_time = 60s;
+        slow.load_steps = 6000;
+        m_backend->setScript(QStringLiteral("/home/ada/models/Large.gguf").toStdString(), slow);
+        m->window().openPath(QStringLiteral("/home/ada/models/Large.gguf"));
+        QTest::qWait(600);
+        keep(QStringLiteral("loading"));
+        m->bridge().cancelLoad();
+        QVERIFY(m->open(kModel));
+        keep(QStringLiteral("empty"));
+        chatInProgress();
+        m->actions().modelDetails->trigger();
+        keepDialog(QStringLiteral("modelDetails"));
+        m->actions().shortcuts->trigger();
+        keepDialog(QStringLiteral("shortcuts"));
+        errorBar();
+        toast();
+        narrow();
+    }
+};
+
+QTEST_MAIN(TestScreenshots)
+#include "tst_screenshots.moc"

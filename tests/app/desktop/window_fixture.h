@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/desktop/actions.h"
+#include "app/desktop/chat_controller.h"
+#include "app/desktop/main_window.h"
+#include "tests/support/fake_backend.h"
+#include "ui/chat/chat_view.h"
+#include "ui/chat/composer.h"
+#include "ui/settings/settings.h"
+#include "ui/theme/theme.h"
+
+#include <QtCore/QLocale>
+#include <QtCore/QTemporaryDir>
+#include <QtTest/QSignalSpy>
+#include <QtTest/QTest>
+#include <QtWidgets/QPlainTextEdit>
+
+#include <memory>
+
+namespace sotto::test {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool kSanitized = true;
+#elif defined(__has_feature)
+inline constexpr bool kSanitized =
+    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+#else
+inline constexpr bool kSanitized = false;
+#endif
+
+/// What main() does before the first window.
+inline void setUpApplication() {
+    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+    ui::Theme::instance().install();
+}
+
+/// The real window over a backend, with settings of its own.
+class WindowFixture final {
+  public:
+    explicit WindowFixture(std::shared_ptr<ui::Backend> backend)
+        : m_settings(m_dir.filePath(QStringLiteral("sotto.ini"))),
+          m_window(std::make_unique<app::MainWindow>(std::move(backend), &m_settings,
+                                                     app::MachineInfo{QStringLiteral("avx2"), 4})) {
+        m_window->show();
+    }
+
+    [[nodiscard]] app::MainWindow& window() { return *m_window; }
+    [[nodiscard]] ui::Settings& settings() { return m_settings; }
+    [[nodiscard]] ui::Bridge& bridge() { return m_window->bridge(); }
+    [[nodiscard]] app::ChatController& chat() { return m_window->chat(); }
+    [[nodiscard]] ui::Conversation& conversation() { return *m_window->chat().conversation(); }
+    [[nodiscard]] app::Actions& actions() { return m_window->actions(); }
+    [[nodiscard]] QPlainTextEdit* edit() {
+        return m_window->composer().findChild<QPlainTextEdit*>();
+    }
+
+    /// A file that exists, for menus that look.
+    QString makeFile(const QString& name) {
+        QFile file(m_dir.filePath(name));
+        if (!file.open(QIODevice::WriteOnly)) {
+            qFatal("cannot write %s", qPrintable(file.fileName()));
+        }
+        return file.fileName();
+    }
+    [[nodiscard]] bool open(const QString& path) {
+        QSignalSpy loaded(&bridge(), &ui::Bridge::modelLoaded);
+        m_window->openPath(path);
+        return QTest::qWaitFor([&] { return loaded.count() == 1; });
+    }
+    /// Types into the composer and presses Enter.
+    void say(const QString& text) {
+        m_window->composer().setText(text);
+        QTest::keyClick(edit(), Qt::Key_Return);
+    }
+    [[nodiscard]] bool waitUntilIdle(int timeoutMs = 5000) {
+        return QTest::qWaitFor([this] { return !chat().isBusy(); }, timeoutMs);
+    }
+    [[nodiscard]] const ui::Message& last() {
+        return conversation().at(conversation().count() - 1);
+    }
+    void destroyWindow() { m_window.reset(); }
+
+  private:
+    QTemporaryDir m_dir;
+    ui::Settings m_settings;
+    std::unique_ptr<app::MainWindow> m_window;
+};
+
+} // namespace sotto::test

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/bridge/answer.h"
+
+#include <new>
+#include <utility>
+
+namespace sotto::ui {
+namespace {
+
+using Kind = BridgeEvent::Kind;
+
+BridgeEvent failure(std::uint64_t id, Error error) {
+    BridgeEvent event;
+    event.kind = Kind::Finished;
+    event.id = id;
+    event.reason = FinishReason::error;
+    event.error = std::move(error);
+    return event;
+}
+
+BridgeEvent fromEngine(std::uint64_t id, const Event& from) {
+    BridgeEvent event;
+    event.id = id;
+    event.timings = from.timings;
+    event.text = from.text;
+    switch (from.kind) {
+    case Event::Kind::prefill:
+        event.kind = Kind::Prompt;
+        event.done = from.prompt_done;
+        event.total = from.prompt_total;
+        break;
+    case Event::Kind::token:
+        event.kind = Kind::Text;
+        break;
+    case Event::Kind::finished:
+        event.kind = Kind::Finished;
+        event.reason = from.reason;
+        event.error = from.error;
+        break;
+    }
+    return event;
+}
+
+} // namespace
+
+void Answer::run(Session& session, const std::vector<ChatMessage>& messages,
+                 const std::shared_ptr<EventQueue>& events) {
+    if (stopped()) {
+        return;
+    }
+    Result<RequestOptions> options = prepare(session, messages);
+    if (!options) {
+        events->put(failure(m_id, std::move(options).error()));
+        return;
+    }
+    BridgeEvent size;
+    size.kind = Kind::Submitted;
+    size.id = m_id;
+    size.done = static_cast<std::int64_t>(options->prompt.size());
+    size.total = session.details.nCtx;
+    if (size.total > 0 && size.done >= size.total) { // no room for a single token of the answer
+        BridgeEvent event = failure(m_id, {ErrorCode::too_long, {}});
+        event.done = size.done;
+        event.total = size.total;
+        events->put(std::move(event));
+        return;
+    }
+    events->put(std::move(size));
+    options->on_event = [events, id = m_id](const Event& event) {
+        events->put(fromEngine(id, event));
+    };
+    submit(session, *std::move(options));
+}
+
+Result<RequestOptions> Answer::prepare(const Session& session,
+                                       const std::vector<ChatMessage>& messages) const {
+    try {
+        Result<RenderedChat> chat = session.model->render_chat(messages, true);
+        if (!chat) {
+            return std::move(chat).error();
+        }
+        RequestOptions options;
+        options.prompt = std::move(chat->tokens);
+        return options;
+    } catch (const std::bad_alloc&) {
+        return Error{ErrorCode::no_memory, "there is not enough memory to prepare this message"};
+    }
+}
+
+void Answer::submit(Session& session, RequestOptions options) {
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_stopped) {
+            return;
+        }
+        m_submitting = true;
+        options.sampling = m_params;
+    }
+    const SamplingParams submitted = options.sampling;
+    std::shared_ptr<Request> request = session.engine->submit(std::move(options));
+    const std::lock_guard lock(m_mutex);
+    m_request = std::move(request);
+    if (m_stopped) { // while submit() ran
+        m_request->cancel();
+    } else if (!(m_params == submitted)) {
+        m_request->set_sampling(m_params);
+    }
+}
+
+bool Answer::stop() {
+    const std::lock_guard lock(m_mutex);
+    m_stopped = true;
+    if (m_request) {
+        m_request->cancel();
+    }
+    return m_submitting;
+}
+
+void Answer::setSampling(const SamplingParams& params) {
+    const std::lock_guard lock(m_mutex);
+    m_params = params;
+    if (m_request) {
+        m_request->set_sampling(params);
+    }
+}
+
+bool Answer::stopped() {
+    const std::lock_guard lock(m_mutex);
+    return m_stopped;
+}
+
+} // namespace sotto::ui

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/settings/setting_table.h"
+
+#include <QtCore/QByteArray>
+#include <QtCore/QString>
+#include <QtCore/QStringList>
+
+#include <algorithm>
+
+namespace sotto::ui {
+
+std::span<const SettingRow> settingTable() {
+    static const SettingRow rows[] = {
+        {Setting::OpenLastModel, "model/open_last", true},
+        {Setting::LastModel, "model/last", QString()},
+        {Setting::RecentModels, "model/recent", QStringList()},
+        {Setting::ModelFolder, "model/folder", QString()},
+        {Setting::Threads, "engine/threads", 0, 0, 256}, // 0: one per core
+        {Setting::Theme, "window/theme", 0, 0, 2},       // system, light, dark
+        {Setting::LastDark, "window/last_dark",
+         false}, // what "system" meant when the program ended
+        {Setting::Zoom, "window/zoom_percent", 100, 50, 300},
+        {Setting::WindowGeometry, "window/geometry", QByteArray()},
+        {Setting::DockLayout, "window/docks", QByteArray()},
+    };
+    return rows;
+}
+
+QVariant checkedSetting(const SettingRow& row, const QVariant& stored) {
+    switch (row.fallback.typeId()) {
+    case QMetaType::Int: {
+        bool isNumber = false;
+        const qint64 value = stored.toLongLong(&isNumber);
+        const auto inRange = std::clamp<qint64>(value, row.min, row.max);
+        return isNumber ? QVariant(static_cast<int>(inRange)) : row.fallback;
+    }
+    case QMetaType::Bool: {
+        const QString text = stored.toString();
+        const bool isBool = text == QLatin1String("true") || text == QLatin1String("false");
+        return isBool ? QVariant(text == QLatin1String("true")) : row.fallback;
+    }
+    default: {
+        QVariant value = stored;
+        return value.isValid() && value.convert(row.fallback.metaType()) ? value : row.fallback;
+    }
+    }
+}
+
+} // namespace sotto::ui
