@@ -74,7 +74,7 @@ struct TensorTypeCount {
 /// What is known of a loaded model, for people.
 struct ModelInfo {
     std::string path;
-    std::string name;                  ///< general.name, else the file's name
+    std::string name; ///< the file's name without folder, type and ending: "SmolLM2-135M-Instruct"
     std::string architecture;          ///< "llama"
     std::string quantization;          ///< the type most weights have: "Q4_1"
     std::string tokenizer;             ///< "byte-level BPE (smollm), 49152 tokens"

@@ -4,10 +4,12 @@
 
 #include <atomic>
 #include <cerrno>
+#include <clocale>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <string_view>
 
 #ifdef _WIN32
 #include <io.h>
@@ -74,6 +76,11 @@ struct LineEditor::State {
 LineEditor::LineEditor() {
     if (!stdin_is_terminal() || !stderr_is_terminal()) {
         return;
+    }
+    // The editor counts columns by the locale; its messages stay as they are.
+    const char* locale = std::setlocale(LC_CTYPE, "");
+    if (!locale || std::string_view(locale) == "C" || std::string_view(locale) == "POSIX") {
+        std::setlocale(LC_CTYPE, "C.UTF-8");
     }
     state_ = new State;
     state_->history = history_init();

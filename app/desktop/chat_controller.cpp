@@ -66,7 +66,15 @@ QString ChatController::title() const {
 
 void ChatController::setSampling(const SamplingParams& params) {
     m_params = params;
-    m_bridge->setSampling(params);
+    m_bridge->setSampling(samplingNow());
+}
+
+/// The same seed gives the same text, and who asks again wants another: each attempt at an answer takes
+/// the next seed, so that the first, the second and so on can all be had again.
+SamplingParams ChatController::samplingNow() const {
+    SamplingParams params = m_params;
+    params.seed += m_attempt;
+    return params;
 }
 
 bool ChatController::send(const QString& text) {
@@ -74,6 +82,7 @@ bool ChatController::send(const QString& text) {
         return false;
     }
     m_previous.clear();
+    m_attempt = 0;
     Message question;
     question.text = text;
     m_conversation.append(question);
@@ -82,7 +91,7 @@ bool ChatController::send(const QString& text) {
 }
 
 void ChatController::ask() {
-    if (!m_bridge->send(history(), m_params)) {
+    if (!m_bridge->send(history(), samplingNow())) {
         return;
     }
     Message answer;
@@ -102,6 +111,7 @@ void ChatController::stop() {
 
 void ChatController::regenerate() {
     if (canRegenerate()) {
+        ++m_attempt;
         m_conversation.removeFrom(m_conversation.count() - 1);
         ask();
     }

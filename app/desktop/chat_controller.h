@@ -44,6 +44,7 @@ class ChatController final : public QObject {
 
   private:
     void ask();
+    [[nodiscard]] SamplingParams samplingNow() const;
     [[nodiscard]] bool isLeftOut(int index) const;
     [[nodiscard]] std::vector<ChatMessage> history() const;
     void onProgress(qint64 done, qint64 total);
@@ -55,6 +56,7 @@ class ChatController final : public QObject {
     ui::Conversation m_conversation;
     QVector<ui::Message> m_previous; ///< of the chat before New chat
     SamplingParams m_params;
+    quint64 m_attempt = 0; ///< at the last answer; 0 is the first
     int m_answer = -1; ///< index of the answer being made
 };
 

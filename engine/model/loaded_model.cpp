@@ -11,6 +11,29 @@
 #include <map>
 
 namespace sotto::model {
+namespace {
+
+/// "dir/SmolLM2-135M-Instruct.Q4_1.gguf" is "SmolLM2-135M-Instruct": people know their files by
+/// name, while general.name is whatever the converter was told, often a training run's label.
+std::string display_name(const std::string& path) {
+    const std::u8string stem =
+        std::filesystem::path(std::u8string(path.begin(), path.end())).stem().u8string();
+    std::string name(stem.begin(), stem.end());
+    const std::size_t cut = name.find_last_of(".-");
+    if (cut == std::string::npos || cut == 0) {
+        return name;
+    }
+    std::string type = name.substr(cut + 1);
+    std::ranges::transform(type, type.begin(), [](char c) {
+        return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
+    });
+    const bool is_type = (type.size() >= 2 && (type[0] == 'Q' || type[0] == 'F') &&
+                          type[1] >= '1' && type[1] <= '9') ||
+                         type.starts_with("IQ") || type == "BF16";
+    return is_type ? name.substr(0, cut) : name;
+}
+
+} // namespace
 
 Result<std::shared_ptr<const LoadedModel>> LoadedModel::load(const std::string& path,
                                                              const LoadOptions& options,
@@ -111,11 +134,7 @@ void LoadedModel::read_template(const formats::GgufFile& file) {
 void LoadedModel::describe(const formats::GgufFile& file) {
     ModelInfo& i = info_;
     i.path = file.path();
-    i.name = config_.name.empty()
-                 ? std::filesystem::path(std::u8string(file.path().begin(), file.path().end()))
-                       .stem()
-                       .string()
-                 : config_.name;
+    i.name = display_name(file.path());
     i.architecture = config_.architecture;
     i.tokenizer = tokenizer_->description();
     i.chat_template = template_ ? std::string(template_->name()) : "none: " + no_template_;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/model/vocabulary.h"
 
+#include <algorithm>
 #include <limits>
+#include <string_view>
 
 namespace sotto::model {
 namespace {
@@ -42,6 +44,11 @@ Result<tokenizer::Vocabulary> read_vocabulary(const formats::GgufFile& file) {
     take(file.get_strings(prefix + "tokens"), v.tokens, error);
     take(file.get_strings(prefix + "merges"), v.merges, error);
     take(file.get_bool(prefix + "add_bos_token"), v.add_bos, error);
+    if (!file.find(prefix + "add_bos_token")) {
+        // Llama 3 files leave the key out and mean yes.
+        constexpr std::string_view kLlama3[] = {"llama-bpe", "llama3", "llama-v3", "falcon3"};
+        v.add_bos = std::ranges::find(kLlama3, v.pre) != std::end(kLlama3);
+    }
     std::vector<std::int64_t> types;
     take(file.get_ints(prefix + "token_type"), types, error);
     v.types.assign(types.begin(), types.end());

@@ -33,7 +33,8 @@ struct BlockSpec {
     [[nodiscard]] bool operator==(const BlockSpec&) const = default;
 };
 
-/// Longest shown text of a block, 8 kB of UTF-16 (less with emoji), so that laying one out stays short.
+/// Longest shown text of a block, 8 kB of UTF-16 (less with emoji), so that laying one out stays
+/// short.
 constexpr int kMaxPiece = 4096;
 
 enum class Markup { None, Light };

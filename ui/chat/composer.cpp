@@ -209,7 +209,7 @@ void Composer::resizeEvent(QResizeEvent*) {
 bool Composer::event(QEvent* event) {
     // The largest height is a share of the window's: followed when the window lays its parts out
     // again.
-    if (event->type() == QEvent::ParentChange || event->type() == QEvent::Show ||
+    if (event->type() == QEvent::Move || event->type() == QEvent::Show ||
         event->type() == QEvent::LayoutRequest)
         grow();
     return QWidget::event(event);

@@ -2,16 +2,19 @@
 #include "ui/chat/composer_edit.h"
 
 #include <QtCore/QMimeData>
-#include <QtGui/QAbstractTextDocumentLayout>
 #include <QtGui/QContextMenuEvent>
 #include <QtGui/QDropEvent>
+#include <QtGui/QFontMetricsF>
 #include <QtGui/QInputMethodEvent>
+#include <QtGui/QTextBlock>
 #include <QtWidgets/QMenu>
 
 #include <cmath>
 
 namespace sotto::ui {
 namespace {
+
+constexpr int kMeasuredBlocks = 100;
 
 bool isEnter(const QKeyEvent* event) {
     return event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
@@ -47,14 +50,18 @@ void ComposerEdit::replaceText(const QString& text) {
 }
 
 int ComposerEdit::lineHeight() const {
-    return int(std::ceil(fontMetrics().lineSpacing()));
+    return int(std::ceil(QFontMetricsF(font()).lineSpacing()));
 }
 
 int ComposerEdit::wantedHeight() const {
-    // QPlainTextEdit's document counts its height in lines.
-    const int lines =
-        qMax(1, int(std::ceil(document()->documentLayout()->documentSize().height())));
-    return lines * lineHeight();
+    const int blocks = document()->blockCount();
+    if (blocks > kMeasuredBlocks) // more than any window shows
+        return blocks * lineHeight();
+    // Lines with emoji or Chinese are higher than the font says.
+    qreal height = 0;
+    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
+        height += blockBoundingRect(block).height();
+    return qMax(lineHeight(), int(std::ceil(height)) + 1);
 }
 
 void ComposerEdit::inputMethodEvent(QInputMethodEvent* event) {

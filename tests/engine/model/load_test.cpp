@@ -201,3 +201,20 @@ TEST_CASE("a file cut at any length is an error within 100 ms") {
         CHECK(std::chrono::steady_clock::now() - start < std::chrono::milliseconds(100));
     }
 }
+
+TEST_CASE(
+    "a begin token is added where the file asks for it, and for Llama 3 files that do not say") {
+    const auto begins = [](const std::function<void(GgufWriter&)>& bend) {
+        GgufWriter w = tiny_model();
+        w.put("tokenizer.ggml.bos_token_id", std::uint32_t{TinyVocabulary::kEndOfText});
+        bend(w);
+        const auto model = *load(w);
+        return model->tokenize("a", true, false).size() == 2;
+    };
+    CHECK_FALSE(begins([](GgufWriter&) {}));
+    CHECK(begins([](GgufWriter& w) { w.put("tokenizer.ggml.add_bos_token", true); }));
+    CHECK(begins([](GgufWriter& w) { w.set("tokenizer.ggml.pre", "llama-bpe"); }));
+    CHECK_FALSE(begins([](GgufWriter& w) {
+        w.set("tokenizer.ggml.pre", "llama-bpe").put("tokenizer.ggml.add_bos_token", false);
+    }));
+}

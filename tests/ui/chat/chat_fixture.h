@@ -51,8 +51,9 @@ struct ChatFixture {
     void fill(int turns) {
         for (int i = 0; i < turns; ++i) {
             ask(QStringLiteral("Question %1").arg(i));
-            answer(QStringLiteral("Answer %1 goes on for a while, so that its lines are broken at some "
-                                  "place in the middle of a sentence, and again.\n\nThe end.")
+            answer(QStringLiteral(
+                       "Answer %1 goes on for a while, so that its lines are broken at some "
+                       "place in the middle of a sentence, and again.\n\nThe end.")
                        .arg(i)
                        .repeated(2));
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The blocks of a message and the text they show: nothing lost, whatever the pieces in which it came.
+// The blocks of a message and the text they show: nothing lost, whatever the pieces in which it
+// came.
 #include "ui/chat/block_parser.h"
 #include "ui/chat/shown_text.h"
 
@@ -29,9 +30,13 @@ QString shownOf(const QString& text, Markup markup = Markup::Light) {
 /// Pieces that meet in unhappy ways when put together at random.
 QString randomText(QRandomGenerator& random, int parts) {
     static const QStringList kParts = {
-        "a",   "word ", "\n",    "\r\n", "\r",  "```",   "```py\n", "\n```\n", "~~~\n", "`",   "**",
-        "# ",  "- ",    "12. ",  "\t",   "  ",  "\n\n",  "é",       "你好",    "👩‍👩‍👧", "❤️",  "\u2028",
-        "*",   "_",     "<b>",   "```` ", "\n> ", "مرحبا", "x`y",     "**b**",   "`c`",   "\n1) ", "###### x\n"};
+        "a",      "word ",   "\n",        "\r\n",  "\r",
+        "```",    "```py\n", "\n```\n",   "~~~\n", "`",
+        "**",     "# ",      "- ",        "12. ",  "\t",
+        "  ",     "\n\n",    "é",         "你好",  "👩‍👩‍👧",
+        "❤️", "\u2028",  "*",         "_",     "<b>",
+        "```` ",  "\n> ",    "مرحبا",     "x`y",   "**b**",
+        "`c`",    "\n1) ",   "###### x\n"};
     QString text;
     for (int i = 0; i < parts; ++i)
         text += kParts[random.bounded(kParts.size())];
@@ -56,7 +61,8 @@ class BlocksTest final : public QObject {
 };
 
 void BlocksTest::kinds() {
-    const QString text = QStringLiteral("Hi\n\n## Head\n- one\n  - two\n3. three\n```cpp\nint a;\n```\nend");
+    const QString text =
+        QStringLiteral("Hi\n\n## Head\n- one\n  - two\n3. three\n```cpp\nint a;\n```\nend");
     const Blocks blocks = whole(text);
     const std::vector<BlockKind> expected = {
         BlockKind::Paragraph, BlockKind::Blank,    BlockKind::Heading, BlockKind::ListItem,
@@ -108,12 +114,15 @@ void BlocksTest::longPieces_data() {
     QTest::newRow("pairs") << QStringLiteral("👍").repeated(20000);
     QTest::newRow("marks") << QStringLiteral("e\u0301").repeated(20000);
     QTest::newRow("only marks") << QString(20000, QChar(0x301));
-    QTest::newRow("code") << QStringLiteral("```\n") + QStringLiteral("int a = 1;\n").repeated(3000);
-    QTest::newRow("code line") << QStringLiteral("```\n") + QString(30000, u'x') + QStringLiteral("\n```\nend");
+    QTest::newRow("code") << QStringLiteral("```\n") +
+                                 QStringLiteral("int a = 1;\n").repeated(3000);
+    QTest::newRow("code line") << QStringLiteral("```\n") + QString(30000, u'x') +
+                                      QStringLiteral("\n```\nend");
     QTest::newRow("list item") << QStringLiteral("- ") + QStringLiteral("word ").repeated(4000);
     QTest::newRow("blanks") << QString(20000, u' ');
-    QTest::newRow("closed at a full piece")
-        << QStringLiteral("```\n") + QStringLiteral("x").repeated(kMaxPiece) + QStringLiteral("\n```\nend");
+    QTest::newRow("closed at a full piece") << QStringLiteral("```\n") +
+                                                   QStringLiteral("x").repeated(kMaxPiece) +
+                                                   QStringLiteral("\n```\nend");
 }
 
 void BlocksTest::longPieces() {
@@ -138,7 +147,9 @@ void BlocksTest::longPieces() {
 void BlocksTest::shows_data() {
     QTest::addColumn<QString>("source");
     QTest::addColumn<QString>("shown");
-    const auto same = [](const char* text) { QTest::newRow(text) << QString(text) << QString(text); };
+    const auto same = [](const char* text) {
+        QTest::newRow(text) << QString(text) << QString(text);
+    };
     same("<smirk> & <b>bold</b> &amp;");
     same("costs $5 and $6");
     same("8547*47854*2 and 2**3**4 and a ** b ** c");
@@ -149,18 +160,29 @@ void BlocksTest::shows_data() {
     same("#hash 1.5 -x");
     same("a `` b ` c");
     same("``` not ` a fence");
-    QTest::newRow("bold") << "so **very** good" << "so very good";
-    QTest::newRow("bold Chinese") << "这是**重要**的" << "这是重要的";
-    QTest::newRow("code") << "call `a ** b` now" << "call a ** b now";
-    QTest::newRow("double ticks") << "x ``a ` b`` y" << "x a ` b y";
-    QTest::newRow("code in bold") << "**run `x` now**" << "run x now";
-    QTest::newRow("tick behind bold") << "**a ` b** c `d` e" << "a ` b c d e";
-    QTest::newRow("CR LF") << "a\r\nb" << "a\nb";
-    QTest::newRow("fence") << "```c\r\nint a;\r\n\r\nint b;\r\n```" << "int a;\n\nint b;";
-    QTest::newRow("indented fence") << "- x\n  ```\n  a\n    b\n c\n  ```" << "x\na\n  b\nc";
+    QTest::newRow("bold") << "so **very** good"
+                          << "so very good";
+    QTest::newRow("bold Chinese") << "这是**重要**的"
+                                  << "这是重要的";
+    QTest::newRow("code") << "call `a ** b` now"
+                          << "call a ** b now";
+    QTest::newRow("double ticks") << "x ``a ` b`` y"
+                                  << "x a ` b y";
+    QTest::newRow("code in bold") << "**run `x` now**"
+                                  << "run x now";
+    QTest::newRow("tick behind bold") << "**a ` b** c `d` e"
+                                      << "a ` b c d e";
+    QTest::newRow("CR LF") << "a\r\nb"
+                           << "a\nb";
+    QTest::newRow("fence") << "```c\r\nint a;\r\n\r\nint b;\r\n```"
+                           << "int a;\n\nint b;";
+    QTest::newRow("indented fence") << "- x\n  ```\n  a\n    b\n c\n  ```"
+                                    << "x\na\n  b\nc";
     QTest::newRow("NUL") << QString("a") + QChar(0) + "b" << QString::fromUtf8("a\uFFFDb");
-    QTest::newRow("half pair") << QString("a") + QChar(0xd83d) + "b" << QString::fromUtf8("a\uFFFDb");
-    QTest::newRow("turned round") << QString("a") + QChar(0x202e) + "b" << QString::fromUtf8("a\uFFFDb");
+    QTest::newRow("half pair") << QString("a") + QChar(0xd83d) + "b"
+                               << QString::fromUtf8("a\uFFFDb");
+    QTest::newRow("turned round") << QString("a") + QChar(0x202e) + "b"
+                                  << QString::fromUtf8("a\uFFFDb");
     QTest::newRow("selector") << QString::fromUtf8("I ❤\uFE0F it") << QString::fromUtf8("I ❤ it");
 }
 
@@ -196,7 +218,8 @@ void BlocksTest::hostile() {
     for (int round = 0; round < 200; ++round) {
         QString text;
         for (int i = 0, n = random.bounded(300); i < n; ++i)
-            text += QChar(ushort(random.bounded(4) ? random.bounded(0x80) : random.bounded(0x10000)));
+            text +=
+                QChar(ushort(random.bounded(4) ? random.bounded(0x80) : random.bounded(0x10000)));
         for (const BlockSpec& spec : whole(text)) {
             const ShownText shown(text, spec);
             for (int at = 0; at <= shown.text().size(); ++at) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Paints the chat in its states, light and dark. With SOTTO_SCREENSHOT_DIR set, writes them there to be looked
-// at; in any case looks for the colours that must be in them.
+// Paints the chat in its states, light and dark. With SOTTO_SCREENSHOT_DIR set, writes them there
+// to be looked at; in any case looks for the colours that must be in them.
 #include "ui/chat/chat_view.h"
 #include "ui/chat/composer.h"
 #include "ui/theme/theme.h"
@@ -74,7 +74,8 @@ const QString kAnswer = QStringLiteral(
     "Use the **csv** module; it handles quoting, which a plain `split(\",\")` does not:\n\n"
     "```python\nimport csv\n\nwith open(\"sales.csv\", newline=\"\") as f:\n"
     "    total = sum(float(row[\"amount\"]) for row in csv.DictReader(f))\nprint(total)\n```\n\n"
-    "If some cells are empty, skip them with `if row[\"amount\"]` before the sum. It costs $5 and $6, "
+    "If some cells are empty, skip them with `if row[\"amount\"]` before the sum. It costs $5 and "
+    "$6, "
     "8547*47854*2 stays, snake_case_names too, and so does <smirk>.\n\n"
     "## What to watch\n- The first line names the columns\n- Numbers may use a comma\n"
     "  - then replace it first\n1. Open the file\n2. Read it row by row");
@@ -127,7 +128,8 @@ void ChatPictures::paints() {
         page.say(Message::Role::User,
                  QStringLiteral("How do I sum one column of a CSV file in plain Python?"));
         page.say(Message::Role::Assistant, kAnswer);
-        page.composer->setText(QStringLiteral("And what if the file has 20 GB?\n\nIt does not fit."));
+        page.composer->setText(
+            QStringLiteral("And what if the file has 20 GB?\n\nIt does not fit."));
         page.window.show();
         page.view->flush();
         QTest::mouseMove(page.view->viewport(), QPoint(300, 130));
@@ -137,14 +139,20 @@ void ChatPictures::paints() {
     }
     {
         Page page;
-        page.say(Message::Role::User, QStringLiteral("你好，世界 👋🏽 ❤️ 👩‍👩‍👧 \u0645\u0631\u062d\u0628\u0627"));
+        page.say(Message::Role::User,
+                 QStringLiteral("你好，世界 👋🏽 ❤️ 👩‍👩‍👧 "
+                                "\u0645\u0631\u062d\u0628\u0627"));
         page.say(Message::Role::Assistant,
-                 QStringLiteral("你好！这是一个**重要**的例子：今天的天气很好，我们可以去公园散步，然后一起喝茶。\n\n"
-                                "日本語の文章もここで折り返されます。한국어도 됩니다. 🎉🎊 👨‍💻 🇩🇪\n\n"
-                                "\u0645\u0631\u062d\u0628\u0627 \u0628\u0643\u0645 \u0641\u064a "
-                                "\u0627\u0644\u0628\u0631\u0646\u0627\u0645\u062c (Sotto) 123.\n"
-                                "- \u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd\n\nTab\there, control "
-                                "\x01 and an emoji ✅ in **bold 🎉**.\n\n"));
+                 QStringLiteral(
+                     "你好！这是一个**重要**"
+                     "的例子：今天的天气很好，我们可以去公园散步，然后一起喝茶。\n\n"
+                     "日本語の文章もここで折り返されます。한국어도 됩니다. 🎉🎊 "
+                     "👨‍💻 "
+                     "🇩🇪\n\n"
+                     "\u0645\u0631\u062d\u0628\u0627 \u0628\u0643\u0645 \u0641\u064a "
+                     "\u0627\u0644\u0628\u0631\u0646\u0627\u0645\u062c (Sotto) 123.\n"
+                     "- \u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd\n\nTab\there, control "
+                     "\x01 and an emoji ✅ in **bold 🎉**.\n\n"));
         page.view->selectAll();
         QVERIFY(countOf(page.picture(QStringLiteral("scripts")), Role::Selection) > 2000);
     }
@@ -152,14 +160,16 @@ void ChatPictures::paints() {
         Page page;
         for (int i = 0; i < 6; ++i) {
             page.say(Message::Role::User, QStringLiteral("Question %1, a short one").arg(i));
-            page.say(Message::Role::Assistant,
-                     QStringLiteral("An answer of some lines that goes on for a while, so that the "
-                                    "conversation is longer than the window.\n\nA second paragraph."));
+            page.say(
+                Message::Role::Assistant,
+                QStringLiteral("An answer of some lines that goes on for a while, so that the "
+                               "conversation is longer than the window.\n\nA second paragraph."));
         }
         page.say(Message::Role::User, QStringLiteral("And now?"));
-        page.say(Message::Role::Assistant,
-                 QStringLiteral("If some cells are empty, skip them with `if row[\"amount\"]` before "),
-                 Message::State::Writing);
+        page.say(
+            Message::Role::Assistant,
+            QStringLiteral("If some cells are empty, skip them with `if row[\"amount\"]` before "),
+            Message::State::Writing);
         page.composer->setBusy(true);
         page.composer->focusText();
         QVERIFY(countOf(page.picture(QStringLiteral("writing")), Role::Accent) > 1000);
@@ -176,12 +186,13 @@ void ChatPictures::paints() {
     {
         Page page;
         page.say(Message::Role::User, QStringLiteral("Tell me a story"));
-        page.say(Message::Role::Assistant, QStringLiteral("Once upon a time"), Message::State::Stopped,
-                 QStringLiteral("Stopped"));
+        page.say(Message::Role::Assistant, QStringLiteral("Once upon a time"),
+                 Message::State::Stopped, QStringLiteral("Stopped"));
         page.say(Message::Role::User, QStringLiteral("Go on"));
         page.say(Message::Role::Assistant, QStringLiteral("there was a"), Message::State::Failed,
-                 QStringLiteral("The context is full: 8,192 of 8,192 tokens. Begin a new chat (Ctrl+N), or "
-                                "load the model with a larger context."));
+                 QStringLiteral(
+                     "The context is full: 8,192 of 8,192 tokens. Begin a new chat (Ctrl+N), or "
+                     "load the model with a larger context."));
         page.composer->setCounter(9000, -808);
         QVERIFY(countOf(page.picture(QStringLiteral("failed")), Role::Warning) > 50);
     }

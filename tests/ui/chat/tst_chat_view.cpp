@@ -11,6 +11,18 @@
 
 using namespace sotto::ui;
 
+namespace {
+
+struct PaintCounter final : QObject {
+    int count = 0;
+    bool eventFilter(QObject*, QEvent* event) override {
+        count += event->type() == QEvent::Paint;
+        return false;
+    }
+};
+
+} // namespace
+
 class ChatViewTest final : public QObject {
     Q_OBJECT
   private Q_SLOTS:
@@ -33,9 +45,10 @@ class ChatViewTest final : public QObject {
 
 /// However an answer is cut into pieces, the view shows what it shows when it comes whole.
 void ChatViewTest::streamsWhatCame() {
-    const QString text = QStringLiteral(
-        "A **bold** word and `code`.\r\n\n```py\nfor i in x:\n    go(i)\n```\n- 👩‍👩‍👧 one\n- two\n\n"
-        "8547*47854*2, <smirk>, $5 and $6\n\n# Head\nمرحبا 你好\n\n");
+    const QString text =
+        QStringLiteral("A **bold** word and `code`.\r\n\n```py\nfor i in x:\n    go(i)\n```\n- "
+                       "👩‍👩‍👧 one\n- two\n\n"
+                       "8547*47854*2, <smirk>, $5 and $6\n\n# Head\nمرحبا 你好\n\n");
     ChatFixture whole;
     whole.answer(text);
     const QString expected = whole.view.item(0).shownText();
@@ -102,6 +115,9 @@ void ChatViewTest::tickIsShort() {
     constexpr int kTicks = 300, kTokensPerTick = 67;
     ChatFixture page({820, 760});
     page.say(Message::Role::Assistant, head, Message::State::Writing);
+    QVERIFY(QTest::qWaitForWindowExposed(&page.view));
+    PaintCounter paints;
+    page.view.viewport()->installEventFilter(&paints);
     const QString piece = token.repeated(kTokensPerTick);
     std::vector<qint64> times;
     for (int tick = 0; tick < kTicks; ++tick) {
@@ -112,6 +128,7 @@ void ChatViewTest::tickIsShort() {
         page.view.viewport()->repaint();
         times.push_back(clock.nsecsElapsed() / 1000);
     }
+    QVERIFY(paints.count >= kTicks);
     QVERIFY(page.view.followsEnd());
     QCOMPARE(page.bar()->value(), page.bar()->maximum());
     std::sort(times.begin(), times.end());
@@ -126,7 +143,8 @@ void ChatViewTest::tickIsShort() {
 void ChatViewTest::followsOnlyAtTheEnd() {
     ChatFixture page;
     page.fill(8);
-    const int answer = page.say(Message::Role::Assistant, QStringLiteral("Now"), Message::State::Writing);
+    const int answer =
+        page.say(Message::Role::Assistant, QStringLiteral("Now"), Message::State::Writing);
     page.settle();
     auto* toEnd = page.view.viewport()->findChild<QAbstractButton*>(QStringLiteral("toEnd"));
     QVERIFY(toEnd);
@@ -265,7 +283,8 @@ void ChatViewTest::hostileText() {
         QString(3000, u'\n'),
         QString(3000, QChar(0x2029)),
         QStringLiteral("```\n").repeated(2000),
-        QStringLiteral("<img src='http://localhost:1/x.png'><script>alert(1)</script>").repeated(50),
+        QStringLiteral("<img src='http://localhost:1/x.png'><script>alert(1)</script>")
+            .repeated(50),
         QStringLiteral("![x](http://localhost:1/x.png)\n").repeated(50),
     };
     QRandomGenerator random(5);
