@@ -69,8 +69,8 @@ void ChatController::setSampling(const SamplingParams& params) {
     m_bridge->setSampling(samplingNow());
 }
 
-/// The same seed gives the same text, and who asks again wants another: each attempt at an answer takes
-/// the next seed, so that the first, the second and so on can all be had again.
+/// The same seed gives the same text, and who asks again wants another: each attempt at an answer
+/// takes the next seed, so that the first, the second and so on can all be had again.
 SamplingParams ChatController::samplingNow() const {
     SamplingParams params = m_params;
     params.seed += m_attempt;

@@ -57,7 +57,7 @@ class ChatController final : public QObject {
     QVector<ui::Message> m_previous; ///< of the chat before New chat
     SamplingParams m_params;
     quint64 m_attempt = 0; ///< at the last answer; 0 is the first
-    int m_answer = -1; ///< index of the answer being made
+    int m_answer = -1;     ///< index of the answer being made
 };
 
 } // namespace sotto::app

@@ -60,12 +60,16 @@ void Bridge::dispatch(BridgeEvent& event, QPointer<Bridge>& alive) {
         Q_EMIT answerStarted(event.done);
     } else if (event.kind == Kind::Prompt && ofAnswer) {
         Q_EMIT promptProgress(event.done, event.total);
-        report(event.timings, alive);
+        if (alive) {
+            report(event.timings, alive);
+        }
     } else if (event.kind == Kind::Text && ofAnswer) {
         if (!event.text.empty()) {
             Q_EMIT textArrived(QString::fromStdString(event.text));
         }
-        report(event.timings, alive);
+        if (alive) {
+            report(event.timings, alive);
+        }
     } else if (event.kind == Kind::Finished && ofAnswer) {
         answerEnded(event, alive);
     } else if (event.kind == Kind::Counted && event.id == *m_count) {
@@ -103,7 +107,9 @@ void Bridge::answerEnded(const BridgeEvent& event, QPointer<Bridge>& alive) {
     if (!event.text.empty()) {
         Q_EMIT textArrived(QString::fromStdString(event.text));
     }
-    report(event.timings, alive);
+    if (alive) {
+        report(event.timings, alive);
+    }
     if (!alive || !m_answer || m_answer->id() != event.id) { // a slot gave it up
         return;
     }
@@ -119,9 +125,6 @@ void Bridge::answerEnded(const BridgeEvent& event, QPointer<Bridge>& alive) {
 }
 
 void Bridge::report(const Timings& timings, QPointer<Bridge>& alive) {
-    if (!alive) {
-        return;
-    }
     m_timings = timings;
     Q_EMIT statistics(timings);
     if (alive && m_session && timings.n_context > 0) {

@@ -67,56 +67,6 @@ bool closesFence(QStringView text, const Line& line, const Fence& fence) {
     return behind - at >= fence.length && skipBlanks(text, behind, line.textEnd) == line.textEnd;
 }
 
-bool belongsToPrevious(QChar c) {
-    return c.isLowSurrogate() || c.isMark() || c == QChar(0x200d) || c == QChar(0xfe0f);
-}
-
-/// What a UTF-16 unit adds to the length of a piece. Emoji count more: the font engine decodes a
-/// picture for each of them whenever a piece is laid out.
-int weightOf(QChar c) {
-    return c.isSurrogate() ? 8 : c == QChar(0xfe0f) ? 16 : 1;
-}
-
-int weightOf(QStringView text, int begin, int end) {
-    int weight = 0;
-    for (int at = begin; at < end; ++at)
-        weight += weightOf(text[at]);
-    return weight;
-}
-
-/// How far a piece from `begin` may reach: `end`, if all of it fits.
-int furthest(QStringView text, int begin, int end) {
-    int weight = 0;
-    for (int at = begin; at < end; ++at) {
-        weight += weightOf(text[at]);
-        if (weight > kMaxPiece)
-            return at;
-    }
-    return end;
-}
-
-/// Where to cut text from `begin` of which a piece may hold no more than up to `hard`: behind a
-/// sentence in its last quarter, else behind a blank there, else anywhere between two characters.
-/// Depends on one piece's text only, so that text which grows is cut as text which came whole.
-int cutPoint(QStringView text, int begin, int hard) {
-    const int lastQuarter = hard - (hard - begin) / 4;
-    int blank = -1;
-    for (int at = hard; at > lastQuarter; --at) {
-        if (text[at - 1] != u' ')
-            continue;
-        if (blank < 0)
-            blank = at;
-        if (QStringView(u".!?:;").contains(text[at - 2]))
-            return at;
-    }
-    if (blank >= 0)
-        return blank;
-    for (int at = hard; at > hard - 64; --at)
-        if (!belongsToPrevious(text[at]) && text[at - 1] != QChar(0x200d))
-            return at;
-    return text[hard].isLowSurrogate() ? hard - 1 : hard;
-}
-
 int listMark(QStringView text, const Line& line, int at) {
     int behind = at;
     if (QStringView(u"-*+").contains(text[at])) {
@@ -231,9 +181,12 @@ class Parser {
         spec.textBegin = spec.textEnd = textBegin;
         m_weight = 0;
         int at = textBegin;
+        Line line;
         while (at < size()) {
-            const Line line = lineAt(m_text, at);
             const bool wholeLine = at == 0 || m_text[at - 1] == u'\n';
+            // The end of a long line is looked for once.
+            line =
+                wholeLine || at >= line.end ? lineAt(m_text, at) : Line{at, line.textEnd, line.end};
             if (wholeLine && closesFence(m_text, line, fence)) {
                 at = line.end;
                 break;
@@ -249,9 +202,8 @@ class Parser {
     /// Adds a line of code, or closes the piece before it and begins another. Returns where to go
     /// on.
     int codeLine(BlockSpec& spec, const Line& line) {
-        const int weight = m_weight + weightOf(m_text, line.begin, line.end);
-        if (weight <= kMaxPiece) {
-            m_weight = weight;
+        if (furthest(m_text, line.begin, line.end, kMaxPiece - m_weight) == line.end) {
+            m_weight += pieceWeight(m_text, line.begin, line.end);
             spec.textEnd = line.textEnd;
             return line.end;
         }

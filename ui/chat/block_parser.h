@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ui/chat/text_pieces.h"
+
 #include <QtCore/QString>
 #include <QtCore/QStringView>
 
@@ -32,10 +34,6 @@ struct BlockSpec {
     int fenceBegin = -1; ///< Code: where the fence's opening line begins
     [[nodiscard]] bool operator==(const BlockSpec&) const = default;
 };
-
-/// Longest shown text of a block, 8 kB of UTF-16 (less with emoji), so that laying one out stays
-/// short.
-constexpr int kMaxPiece = 4096;
 
 enum class Markup { None, Light };
 

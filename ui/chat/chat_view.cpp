@@ -31,6 +31,7 @@ ChatView::ChatView(QWidget* parent)
     setAccessibleName(tr("Conversation"));
     viewport()->setMouseTracking(true);
     viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
+    useGround(viewport(), Role::Page); // the scroll bar stands on it, too
     m_empty = new EmptyStateView(viewport());
     connect(m_empty, &EmptyStateView::exampleChosen, this, &ChatView::exampleChosen);
     connect(m_empty, &EmptyStateView::openModelRequested, this, &ChatView::openModelRequested);

@@ -10,8 +10,15 @@
 namespace sotto::ui {
 namespace {
 
-constexpr qreal kBubbleShare = 0.82;   ///< of the column, at most
-constexpr size_t kMeasuredBlocks = 64; ///< with more, a bubble takes its full width
+constexpr qreal kBubbleShare = 0.82;      ///< of the column, at most
+constexpr size_t kMeasuredBlocks = 64;    ///< with more, a bubble takes its full width
+constexpr qsizetype kMeasuredText = 4096; ///< likewise: to measure a bubble is to lay it all out
+
+/// Whether a bubble is as wide as its text; needs the width of all its blocks.
+bool isMeasured(const Message& message, size_t blocks) {
+    return message.role == Message::Role::User && blocks <= kMeasuredBlocks &&
+           message.text.size() <= kMeasuredText;
+}
 
 } // namespace
 
@@ -108,7 +115,7 @@ void MessageItem::placeBubble() {
     if (!isPersons())
         return;
     int text = blockWidth();
-    if (m_blocks.size() <= kMeasuredBlocks && isExact()) {
+    if (isMeasured(message(), m_blocks.size()) && isExact()) {
         text = m_metrics.averageWidth;
         for (const TextBlock& block : m_blocks)
             text = qMax(text, block.naturalWidth());
@@ -132,8 +139,7 @@ QRect MessageItem::authorRect() const {
 
 bool MessageItem::layoutRange(int top, int bottom) {
     bool changed = false;
-    // Bubbles of few blocks need the width of all of them.
-    const bool all = isPersons() && m_blocks.size() <= kMeasuredBlocks;
+    const bool all = isMeasured(message(), m_blocks.size());
     int moved = 0; // heights above have changed by that much
     for (int i = all ? 0 : qMax(0, blockAt(top)); i < int(m_blocks.size()); ++i) {
         TextBlock& block = m_blocks[i];

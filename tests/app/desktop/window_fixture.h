@@ -29,9 +29,11 @@ inline constexpr bool kSanitized =
 inline constexpr bool kSanitized = false;
 #endif
 
-/// What main() does before the first window.
+/// What main() does before the first window; the desktop of the machine that runs the tests is not
+/// asked.
 inline void setUpApplication() {
     QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+    ui::Theme::instance().setColorScheme(std::make_unique<ui::ColorScheme>());
     ui::Theme::instance().install();
 }
 

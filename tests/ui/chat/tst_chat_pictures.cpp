@@ -9,6 +9,8 @@
 #include <QtTest/QTest>
 #include <QtWidgets/QVBoxLayout>
 
+#include <memory>
+
 using namespace sotto::ui;
 
 namespace {
@@ -85,7 +87,11 @@ const QString kAnswer = QStringLiteral(
 class ChatPictures final : public QObject {
     Q_OBJECT
   private Q_SLOTS:
-    void initTestCase() { Theme::instance().install(); }
+    void initTestCase() {
+        // No desktop to ask: light, whatever this machine prefers.
+        Theme::instance().setColorScheme(std::make_unique<ColorScheme>());
+        Theme::instance().install();
+    }
     void paints_data();
     void paints();
 };

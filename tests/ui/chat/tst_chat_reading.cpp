@@ -14,6 +14,8 @@
 #include <QtWidgets/QMenu>
 #include <QtWidgets/QPushButton>
 
+#include <memory>
+
 using namespace sotto::ui;
 
 namespace {
@@ -42,7 +44,11 @@ QAction* actionNamed(QMenu* menu, const QString& text) {
 class ChatReadingTest final : public QObject {
     Q_OBJECT
   private Q_SLOTS:
-    void initTestCase() { Theme::instance().install(); }
+    void initTestCase() {
+        // No desktop to ask: light, whatever this machine prefers.
+        Theme::instance().setColorScheme(std::make_unique<ColorScheme>());
+        Theme::instance().install();
+    }
     void copiesTheSourceExactly();
     void dragsOverMessages();
     void dragScrolls();

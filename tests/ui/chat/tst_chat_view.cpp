@@ -9,6 +9,8 @@
 
 #include <algorithm>
 
+#include <memory>
+
 using namespace sotto::ui;
 
 namespace {
@@ -26,7 +28,11 @@ struct PaintCounter final : QObject {
 class ChatViewTest final : public QObject {
     Q_OBJECT
   private Q_SLOTS:
-    void initTestCase() { Theme::instance().install(); }
+    void initTestCase() {
+        // No desktop to ask: light, whatever this machine prefers.
+        Theme::instance().setColorScheme(std::make_unique<ColorScheme>());
+        Theme::instance().install();
+    }
     void streamsWhatCame();
     void signalsAreGathered();
     void tickIsShort_data();
@@ -98,7 +104,7 @@ void ChatViewTest::tickIsShort_data() {
     row("code", "```cpp\n", "x = 1;\n");
     row("code line", "```\n", "abcd");
     row("short lines", "", "ab\n\n");
-    row("marks", "", "**b** `c` ");
+    row("marks", "", "**b** `c` ", 32); // each word one
     row("open marks", "", " **b `` ` ");
     row("Chinese", "", "你好世界");
     row("Arabic", "", "مرحبا ");
@@ -243,7 +249,7 @@ void ChatViewTest::hugeLine() {
     const qint64 all = clock.elapsed();
     qInfo("1 MB line: first sight %lld ms, all %lld ms", first, all);
     QVERIFY(first < 200 * kSlowdown);
-    QVERIFY(all < 1000 * kSlowdown);
+    QVERIFY(all < 3000 * kSlowdown); // 0.75 s on two busy cores
     clock.restart();
     for (int i = 0; i < 50; ++i) {
         page.bar()->setValue(page.bar()->maximum() / 50 * i);

@@ -3,6 +3,7 @@
 #include "ui/chat/column.h"
 #include "ui/chat/composer.h"
 #include "ui/chat/composer_edit.h"
+#include "ui/theme/theme.h"
 
 #include <QtCore/QMimeData>
 #include <QtGui/QClipboard>
@@ -15,6 +16,8 @@
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QScrollBar>
 #include <QtWidgets/QVBoxLayout>
+
+#include <memory>
 
 using namespace sotto::ui;
 
@@ -56,7 +59,11 @@ struct Fixture {
 class ComposerTest final : public QObject {
     Q_OBJECT
   private Q_SLOTS:
-    void initTestCase() { Theme::instance().install(); }
+    void initTestCase() {
+        // No desktop to ask: light, whatever this machine prefers.
+        Theme::instance().setColorScheme(std::make_unique<ColorScheme>());
+        Theme::instance().install();
+    }
     void enterSends();
     void shiftEnterBreaks();
     void inputMethodKeepsEnter();
