@@ -119,6 +119,7 @@ class MainWindow final : public QMainWindow {
     ui::SamplerPanel* m_sampler = nullptr;
     ui::EnginePanel* m_engine = nullptr;
     QPointer<QFileDialog> m_openDialog;
+    QString m_cancelNotice;
     qint64 m_contextUsed = 0;
     qint64 m_contextPutAway = 0; ///< of the chat before New chat
     qint64 m_draftTokens = 0;

@@ -100,7 +100,8 @@ void MainWindow::connectBridge() {
     connect(m_bridge, &Bridge::loadFailed, this, &MainWindow::onLoadFailed);
     connect(m_bridge, &Bridge::loadCancelled, this, [this](const QString& path) {
         m_loadBar->end();
-        m_status->showNotice(tr("Opening %1 was cancelled").arg(fileName(path)));
+        m_cancelNotice = tr("Opening %1 was cancelled").arg(fileName(path));
+        m_status->showNotice(m_cancelNotice);
         updateAll();
     });
     connect(m_bridge, &Bridge::modelUnloaded, this, &MainWindow::onModelUnloaded);
@@ -114,6 +115,7 @@ void MainWindow::connectBridge() {
 }
 
 void MainWindow::onModelLoading(const QString& path) {
+    m_status->endNotice(m_cancelNotice);
     m_loadBar->begin(fileName(path));
     updateAll();
 }

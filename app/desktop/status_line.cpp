@@ -118,6 +118,13 @@ void StatusLine::showNotice(const QString& sentence) {
     arrange();
 }
 
+void StatusLine::endNotice(const QString& sentence) {
+    if (m_notice->text() == sentence) {
+        m_noticeTime.stop();
+        arrange();
+    }
+}
+
 QSize StatusLine::sizeHint() const {
     return {600, Theme::instance().px(kHeight)};
 }

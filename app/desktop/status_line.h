@@ -30,6 +30,7 @@ class StatusLine final : public QWidget {
     void setMemory(qint64 bytes); ///< 0: nothing to tell
     /// A sentence in place of everything else, for some seconds.
     void showNotice(const QString& sentence);
+    void endNotice(const QString& sentence); ///< if it is the one being shown
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;

@@ -12,9 +12,8 @@ QEvent::Type EventQueue::wakeUpType() {
     return static_cast<QEvent::Type>(type);
 }
 
-EventQueue::EventQueue(QObject* receiver) : m_receiver(receiver) {
-    wakeUpType();
-}
+EventQueue::EventQueue(QObject* receiver)
+    : m_receiver(receiver), m_wakeUp(std::make_unique<QEvent>(wakeUpType())) {}
 
 void EventQueue::put(BridgeEvent event) {
     const std::lock_guard lock(m_mutex);
@@ -24,9 +23,8 @@ void EventQueue::put(BridgeEvent event) {
     if (!merge(event)) {
         m_events.push_back(std::move(event));
     }
-    if (!m_woken) {
-        m_woken = true;
-        QCoreApplication::postEvent(m_receiver, new QEvent(wakeUpType()));
+    if (m_wakeUp) {
+        QCoreApplication::postEvent(m_receiver, m_wakeUp.release());
     }
 }
 
@@ -54,7 +52,9 @@ bool EventQueue::merge(BridgeEvent& event) {
 
 std::vector<BridgeEvent> EventQueue::take() {
     const std::lock_guard lock(m_mutex);
-    m_woken = false;
+    if (!m_wakeUp) {
+        m_wakeUp = std::make_unique<QEvent>(wakeUpType());
+    }
     return std::exchange(m_events, {});
 }
 

@@ -5,6 +5,7 @@
 
 #include <QtCore/QEvent>
 
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -50,7 +51,8 @@ class EventQueue final {
     explicit EventQueue(QObject* receiver);
     /// Any thread, never waits for the window. After detach() the event is dropped.
     void put(BridgeEvent event);
-    /// All events so far, in order; from now on a new one wakes the receiver again.
+    /// The receiver's thread. All events so far, in order; from now on a new one wakes the receiver
+    /// again.
     [[nodiscard]] std::vector<BridgeEvent> take();
     /// No wake-up is sent after this returns: the receiver may die.
     void detach();
@@ -61,7 +63,8 @@ class EventQueue final {
     std::mutex m_mutex;
     QObject* m_receiver;
     std::vector<BridgeEvent> m_events;
-    bool m_woken = false;
+    std::unique_ptr<QEvent>
+        m_wakeUp; ///< for the next put(); made by the receiver's thread, null while under way
 };
 
 } // namespace sotto::ui

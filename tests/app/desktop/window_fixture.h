@@ -5,6 +5,7 @@
 #include "app/desktop/chat_controller.h"
 #include "app/desktop/main_window.h"
 #include "tests/support/fake_backend.h"
+#include "tests/support/sanitized.h"
 #include "ui/chat/chat_view.h"
 #include "ui/chat/composer.h"
 #include "ui/settings/settings.h"
@@ -19,15 +20,6 @@
 #include <memory>
 
 namespace sotto::test {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool kSanitized = true;
-#elif defined(__has_feature)
-inline constexpr bool kSanitized =
-    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-inline constexpr bool kSanitized = false;
-#endif
 
 /// What main() does before the first window; the desktop of the machine that runs the tests is not
 /// asked.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/engine_runs.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/temp_file.h"
 #include "tests/support/tiny_model.h"
 
@@ -227,15 +228,7 @@ TEST_CASE(
     const Clock::time_point start = Clock::now();
     first.request().cancel();
     CHECK(first.wait().reason == FinishReason::cancelled);
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    constexpr int kLimit = 1000;
-#elif defined(__has_feature)
-    constexpr int kLimit =
-        __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ? 1000 : 100;
-#else
-    constexpr int kLimit = 100;
-#endif
-    CHECK(ms_since(start) < kLimit);
+    CHECK(ms_since(start) < (kSanitized ? 1000 : 100));
     CHECK(run(*e, request_for(some_tokens(5), 5)).reason == FinishReason::length);
 }
 

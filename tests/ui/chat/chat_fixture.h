@@ -2,6 +2,7 @@
 // What the tests of the chat view share: a shown view over a conversation.
 #pragma once
 
+#include "tests/support/sanitized.h"
 #include "ui/chat/chat_view.h"
 #include "ui/chat/message_item.h"
 #include "ui/theme/theme.h"
@@ -11,17 +12,7 @@
 
 #include <utility>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int kSlowdown = 20; ///< of sanitizer builds, for limits of time
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr int kSlowdown = 20;
-#else
-constexpr int kSlowdown = 1;
-#endif
-#else
-constexpr int kSlowdown = 1;
-#endif
+constexpr int kSlowdown = sotto::test::kSanitized ? 20 : 1; ///< for limits of time
 
 struct ChatFixture {
     sotto::ui::Conversation conversation;
