@@ -30,8 +30,10 @@ std::vector<Way> ways() {
         for (const int n_threads : {1, 2, 3}) {
             for (const int n_batch : {512, 7, 1}) {
                 for (const bool flush : {false, true}) {
-                    if (kSanitized && flush && n_batch != 7) {
-                        continue; // a third of the ways less
+                    // A sanitizer looks for faults, not for bits: one way of each kind will do.
+                    if (kSanitized &&
+                        (n_batch != 7 || n_threads == 2 || flush != (n_threads == 1))) {
+                        continue;
                     }
                     all.push_back({level, n_threads, n_batch, flush});
                 }
