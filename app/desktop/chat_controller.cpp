@@ -56,7 +56,7 @@ QString ChatController::title() const {
     if (m_conversation.count() == 0) {
         return {};
     }
-    const QString text = m_conversation.at(0).text.left(4 * kTitleLength).simplified();
+    QString text = m_conversation.at(0).text.left(4 * kTitleLength).simplified();
     if (text.size() <= kTitleLength) {
         return text;
     }

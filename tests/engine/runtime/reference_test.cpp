@@ -45,7 +45,7 @@ const std::shared_ptr<const Model>& starter() {
 }
 
 std::string license_text() {
-    const std::string text = read_file(kText);
+    std::string text = read_file(kText);
     Sha256 sha;
     sha.update(std::as_bytes(std::span(text)));
     REQUIRE(sha.hex() == reference()["text_sha256"].get<std::string>());

@@ -49,7 +49,7 @@ struct Page {
         window.show();
         view->flush();
         QCoreApplication::processEvents();
-        const QImage image = window.grab().toImage();
+        QImage image = window.grab().toImage();
         const QString dir = qEnvironmentVariable("SOTTO_SCREENSHOT_DIR");
         if (!dir.isEmpty()) {
             QDir().mkpath(dir);
