@@ -25,10 +25,14 @@ struct GenerateFlags {
 
     void add_to(CLI::App& app) {
         model.add_to(app);
-        app.add_option("-p,--prompt", prompt, "the text to continue");
-        app.add_option("-f,--file", file, "take the prompt from a file; - is standard input");
+        CLI::Option* text = app.add_option("-p,--prompt", prompt, "the text to continue");
+        CLI::Option* from_file =
+            app.add_option("-f,--file", file, "take the prompt from a file; - is standard input")
+                ->excludes(text);
         app.add_option("--tokens-file", tokens_file,
-                       "take the prompt as token ids from a file or pipe");
+                       "take the prompt as token ids from a file or pipe")
+            ->excludes(text)
+            ->excludes(from_file);
         app.add_option("-n,--n", n,
                        "tokens to write at most; -1: until the model stops or the context is full")
             ->check(CLI::Range(-1, 1 << 30));
@@ -100,7 +104,7 @@ int generate(const GenerateFlags& flags, const Session& session) {
     auto prompt = prompt_tokens(flags, *session.model);
     if (!prompt) {
         print_error(prompt.error());
-        return kFailed;
+        return prompt.error().code == ErrorCode::cancelled ? kInterrupted : kFailed;
     }
     RequestOptions request;
     request.prompt = *std::move(prompt);
@@ -143,7 +147,9 @@ int generate(const GenerateFlags& flags, const Session& session) {
     }
     const Outcome outcome = run_request(*session.engine, std::move(request), print);
     if (!flags.json) {
-        std::puts("");
+        if (outcome.reason != FinishReason::error || !outcome.text.empty()) {
+            std::puts("");
+        }
         if (stderr_is_terminal()) {
             std::fprintf(stderr, "[%s]\n", timings_text(outcome.timings).c_str());
         }

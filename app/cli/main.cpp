@@ -53,7 +53,13 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     try {
-        return run(argc, argv);
+        const int code = run(argc, argv);
+        // A full disk or a closed pipe: a script must not take a cut answer for a whole one.
+        const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+        if (!written) {
+            std::fputs("sotto-cli: standard output could not be written to its end\n", stderr);
+        }
+        return written || code != kOk ? code : kFailed;
     } catch (const std::exception& e) {
         std::fprintf(stderr, "sotto-cli: %s\n", e.what());
         return kFailed;

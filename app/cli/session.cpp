@@ -3,6 +3,7 @@
 
 #include "app/cli/terminal.h"
 
+#include <array>
 #include <atomic>
 #include <charconv>
 #include <chrono>
@@ -12,7 +13,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <mutex>
 #include <thread>
 
@@ -118,9 +118,38 @@ Outcome run_request(Engine& engine, RequestOptions options,
     return outcome;
 }
 
+namespace {
+
+constexpr std::size_t kMaxText = std::size_t{256} << 20;
+
+/// To the end of a stream, in pieces: a device may have none, and Ctrl-C must act meanwhile.
+Result<std::string> read_stream(std::istream& in, const std::string& name) {
+    std::string text;
+    std::array<char, 65536> piece{};
+    while (in.read(piece.data(), piece.size()) || in.gcount() > 0) {
+        text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
+        if (text.size() > kMaxText) {
+            return Error{ErrorCode::bad_argument,
+                         name + " is longer than " + std::to_string(kMaxText >> 20) + " MiB"};
+        }
+        if (take_interrupts() > 0) {
+            return Error{ErrorCode::cancelled, "interrupted"};
+        }
+    }
+    if (take_interrupts() > 0) {
+        return Error{ErrorCode::cancelled, "interrupted"};
+    }
+    if (in.bad()) {
+        return Error{ErrorCode::io, name + " could not be read to its end"};
+    }
+    return text;
+}
+
+} // namespace
+
 Result<std::string> read_text(const std::string& path) {
     if (path == "-") {
-        return std::string(std::istreambuf_iterator<char>(std::cin), {});
+        return read_stream(std::cin, "standard input");
     }
     const std::filesystem::path file(std::u8string(path.begin(), path.end()));
     std::error_code ignored;
@@ -131,12 +160,20 @@ Result<std::string> read_text(const std::string& path) {
     if (!in) {
         return Error{ErrorCode::io, "'" + path + "' cannot be opened for reading"};
     }
-    std::string text(std::istreambuf_iterator<char>(in), {});
-    if (in.bad()) {
-        return Error{ErrorCode::io, "'" + path + "' could not be read to its end"};
+    return read_stream(in, "'" + path + "'");
+}
+
+namespace {
+
+/// Control characters and what is beyond ASCII as '?': for messages about files of any kind.
+std::string printable(std::string text) {
+    for (char& c : text) {
+        c = c >= 0x20 && c < 0x7F ? c : '?';
     }
     return text;
 }
+
+} // namespace
 
 Result<std::vector<TokenId>> read_ids(const std::string& path) {
     auto text = read_text(path);
@@ -151,8 +188,9 @@ Result<std::vector<TokenId>> read_ids(const std::string& path) {
         TokenId id = 0;
         const auto [stop, code] = std::from_chars(word.data(), word.data() + word.size(), id);
         if (code != std::errc{} || stop != word.data() + word.size()) {
-            return Error{ErrorCode::bad_argument,
-                         "'" + path + "': '" + word.substr(0, 40) + "' is not a token id"};
+            return Error{ErrorCode::bad_argument, "'" + path + "': '" +
+                                                      printable(word.substr(0, 40)) +
+                                                      "' is not a token id"};
         }
         ids.push_back(id);
         at = text->find_first_not_of(kBlank, end);

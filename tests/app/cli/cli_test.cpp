@@ -187,3 +187,18 @@ TEST_CASE("Ctrl-C ends an answer with 130, what was written stays") {
     CHECK(out.code == 130);
     CHECK(out.text.size() > 10);
 }
+
+TEST_CASE("output that cannot be written is an error, input without an end is refused") {
+    CHECK(shell("sotto-cli tokenize --model " + model() + " --prompt x > /dev/full 2>/dev/null")
+              .code == 1);
+    CHECK(shell("sotto-cli generate --model " + model() +
+                " --prompt x --n 2 --json > /dev/full 2>/dev/null")
+              .code == 1);
+    const Output endless =
+        shell("sotto-cli generate --model " + model() + " --file /dev/zero --n 1 2>&1");
+    CHECK(endless.code == 1);
+    CHECK(endless.text.find("256 MiB") != std::string::npos);
+    CHECK(
+        shell("sotto-cli generate --model " + model() + " --prompt x --file y 2>/dev/null").code ==
+        2);
+}
