@@ -28,6 +28,17 @@ TextPos ChatView::hitSpan(const QPoint& point, TextPos& end) {
     return {index, span.begin};
 }
 
+namespace {
+
+/// To the word (two clicks) or the paragraph (three) around `begin`.
+void widen(MessageItem& item, int clicks, TextPos& begin, TextPos& end) {
+    const TextRange span = clicks == 2 ? item.wordAt(begin.offset) : item.paragraphAt(begin.offset);
+    begin.offset = span.begin;
+    end.offset = span.end;
+}
+
+} // namespace
+
 void ChatView::beginSelection(const QPoint& point, bool extend) {
     const bool had = hasSelection();
     TextPos end;
@@ -38,13 +49,8 @@ void ChatView::beginSelection(const QPoint& point, bool extend) {
     if (extend && m_selection.anchor().message >= 0) {
         m_selection.extend(begin, end);
     } else {
-        if (m_clicks > 1) {
-            MessageItem& item = *m_items[begin.message];
-            const TextRange span =
-                m_clicks == 2 ? item.wordAt(begin.offset) : item.paragraphAt(begin.offset);
-            begin.offset = span.begin;
-            end.offset = span.end;
-        }
+        if (m_clicks > 1)
+            widen(*m_items[begin.message], m_clicks, begin, end);
         m_selection.setAnchor(begin, end);
     }
     selectionMoved(had);
@@ -56,13 +62,8 @@ void ChatView::extendTo(const QPoint& point) {
     TextPos begin = hitSpan(point, end);
     if (begin.message < 0)
         return;
-    if (m_clicks > 1) {
-        MessageItem& item = *m_items[begin.message];
-        const TextRange span =
-            m_clicks == 2 ? item.wordAt(begin.offset) : item.paragraphAt(begin.offset);
-        begin.offset = span.begin;
-        end.offset = span.end;
-    }
+    if (m_clicks > 1)
+        widen(*m_items[begin.message], m_clicks, begin, end);
     m_selection.extend(begin, end);
     selectionMoved(had);
 }
