@@ -91,25 +91,33 @@ bool Chat::answer(std::string text) {
             std::fwrite(piece.data(), 1, piece.size(), stdout);
             std::fflush(stdout);
         });
-    std::puts("");
-    std::fflush(stdout);
+    if (outcome.reason != FinishReason::error || !outcome.text.empty()) {
+        std::puts("");
+        std::fflush(stdout);
+    }
     if (outcome.reason == FinishReason::error) {
         print_error(outcome.error);
         messages_.pop_back(); // the question is not part of the chat; the chat goes on
+        if (!messages_.empty()) {
+            std::fputs("[/reset starts again]\n", stderr);
+        }
         exit_code_ = kFailed;
         return true;
     }
-    exit_code_ = kOk;
+    exit_code_ = termination_requested() ? interrupted_code() : kOk;
     messages_.push_back({"assistant", outcome.text});
     if (outcome.reason == FinishReason::context) {
         std::fputs("[the context is full: /reset starts again]\n", stderr);
-    } else if (outcome.reason == FinishReason::cancelled) {
+    } else if (outcome.reason == FinishReason::cancelled && !termination_requested()) {
         std::fputs("[stopped; Ctrl-C again leaves]\n", stderr);
     }
     if (stderr_is_terminal()) {
         std::fprintf(stderr, "[%s]\n", timings_text(outcome.timings).c_str());
     }
-    return outcome.reason != FinishReason::cancelled || take_interrupts() == 0;
+    if (outcome.reason != FinishReason::cancelled) {
+        return true;
+    }
+    return take_interrupts() == 0 && !termination_requested();
 }
 
 int Chat::run() {
@@ -125,8 +133,8 @@ int Chat::run() {
             return exit_code_;
         case LineEditor::End::interrupted:
             take_interrupts();
-            if (interrupted) {
-                return kInterrupted;
+            if (interrupted || !stdin_is_terminal() || termination_requested()) {
+                return interrupted_code();
             }
             interrupted = true;
             std::fputs("\n[Ctrl-C again leaves]\n", stderr);
@@ -155,17 +163,14 @@ int run_chat(int argc, char** argv) {
     std::int64_t n = -1;
     model.add_to(options.app());
     options.app().add_option("--system", system, "system message");
-    options.app()
-        .add_option("-n,--n", n, "tokens of an answer at most")
-        ->check(CLI::Range(-1, 1 << 30));
+    add_length_option(options.app(), n);
     add_sampling_flags(options.app(), sampling);
     if (const auto code = options.parse(argc, argv)) {
         return *code;
     }
     auto session = open_session(model);
     if (!session) {
-        print_error(session.error());
-        return session.error().code == ErrorCode::cancelled ? kInterrupted : kFailed;
+        return fail(session.error());
     }
     return Chat(*session, sampling, n, system).run();
 }

@@ -9,9 +9,9 @@ namespace sotto::cli {
 /// Exit codes, for scripts.
 enum ExitCode : int {
     kOk = 0,
-    kFailed = 1,        // the model, a file or the engine: a message says which
-    kUsage = 2,         // the command line
-    kInterrupted = 130, // Ctrl-C
+    kFailed = 1, // the model, a file or the engine: a message says which
+    kUsage = 2,  // the command line
+                 // 130, 143: Ctrl-C, SIGTERM (terminal.h)
 };
 
 /// A row of the command table in main.cpp. Text goes to stdout, everything else to stderr.

@@ -17,7 +17,8 @@ namespace {
 struct GenerateFlags {
     ModelFlags model;
     SamplingParams sampling;
-    std::string prompt, file, tokens_file, force_ids, system;
+    std::optional<std::string> prompt, file, tokens_file, force_ids;
+    std::string system;
     std::vector<std::string> stop;
     std::int64_t n = -1;
     bool chat = false, no_bos = false, parse_special = false, json = false, logits_hash = false,
@@ -33,33 +34,35 @@ struct GenerateFlags {
                        "take the prompt as token ids from a file or pipe")
             ->excludes(text)
             ->excludes(from_file);
-        app.add_option("-n,--n", n,
-                       "tokens to write at most; -1: until the model stops or the context is full")
-            ->check(CLI::Range(-1, 1 << 30));
-        app.add_flag("--chat", chat, "wrap the prompt in the model's chat template");
-        app.add_option("--system", system, "system message, with --chat");
+        add_length_option(app, n);
+        CLI::Option* as_chat =
+            app.add_flag("--chat", chat, "wrap the prompt in the model's chat template");
+        app.add_option("--system", system, "system message, with --chat")->needs(as_chat);
         app.add_option("--stop", stop, "end before this text; may be repeated");
         app.add_option("--force-ids", force_ids,
-                       "feed these token ids as the answer and report what would have been picked");
+                       "feed the token ids of a file or pipe as the answer and report what would "
+                       "have been picked")
+            ->type_name("FILE");
         app.add_flag("--ignore-eos", ignore_eos, "go on after an end-of-turn token");
         app.add_flag("--no-bos", no_bos, "add no begin token");
         app.add_flag("--parse-special", parse_special,
                      "text that spells a special token becomes it");
-        app.add_flag("--json", json, "print one JSON object");
+        CLI::Option* as_json = app.add_flag("--json", json, "print one JSON object");
         app.add_flag("--logits-hash", logits_hash,
-                     "with --json: SHA-256 of the logits that tokens were picked from");
+                     "with --json: SHA-256 of the logits that tokens were picked from")
+            ->needs(as_json);
         add_sampling_flags(app, sampling);
     }
 };
 
 Result<std::vector<TokenId>> prompt_tokens(const GenerateFlags& flags, const Model& model) {
-    if (!flags.tokens_file.empty()) {
-        return read_ids(flags.tokens_file);
+    if (flags.tokens_file) {
+        return read_ids(*flags.tokens_file);
     }
-    std::string text = flags.prompt;
-    const bool piped = flags.prompt.empty() && flags.file.empty() && !stdin_is_terminal();
-    if (piped || !flags.file.empty()) {
-        auto read = read_text(piped ? "-" : flags.file);
+    std::string text = flags.prompt.value_or("");
+    const bool piped = !flags.prompt && !stdin_is_terminal();
+    if (flags.file || piped) {
+        auto read = read_text(flags.file.value_or("-"));
         if (!read) {
             return std::move(read).error();
         }
@@ -94,17 +97,15 @@ void look_at(std::span<const float> logits, ForcedPicks& forced) {
 
 int exit_code(const Outcome& outcome) {
     if (outcome.reason == FinishReason::error) {
-        print_error(outcome.error);
-        return kFailed;
+        return fail(outcome.error);
     }
-    return outcome.reason == FinishReason::cancelled ? kInterrupted : kOk;
+    return outcome.reason == FinishReason::cancelled ? interrupted_code() : kOk;
 }
 
 int generate(const GenerateFlags& flags, const Session& session) {
     auto prompt = prompt_tokens(flags, *session.model);
     if (!prompt) {
-        print_error(prompt.error());
-        return prompt.error().code == ErrorCode::cancelled ? kInterrupted : kFailed;
+        return fail(prompt.error());
     }
     RequestOptions request;
     request.prompt = *std::move(prompt);
@@ -112,15 +113,13 @@ int generate(const GenerateFlags& flags, const Session& session) {
     request.max_tokens = flags.n;
     request.stop = flags.stop;
     request.stop_at_end_of_turn = !flags.ignore_eos;
-    if (!flags.force_ids.empty()) {
-        auto ids = read_ids(flags.force_ids);
+    if (flags.force_ids) {
+        auto ids = read_ids(*flags.force_ids);
         if (!ids) {
-            print_error(ids.error());
-            return kFailed;
+            return fail(ids.error());
         }
         if (ids->empty()) {
-            print_error({ErrorCode::bad_argument, "'" + flags.force_ids + "' holds no token ids"});
-            return kFailed;
+            return fail({ErrorCode::bad_argument, "'" + *flags.force_ids + "' holds no token ids"});
         }
         request.forced = *std::move(ids);
     }
@@ -175,8 +174,7 @@ int run_generate(int argc, char** argv) {
     }
     auto session = open_session(flags.model);
     if (!session) {
-        print_error(session.error());
-        return session.error().code == ErrorCode::cancelled ? kInterrupted : kFailed;
+        return fail(session.error());
     }
     return generate(flags, *session);
 }

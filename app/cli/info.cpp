@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/command.h"
 #include "app/cli/json_output.h"
+#include "app/cli/number_check.h"
 #include "app/cli/session.h"
 
 #include <CLI/App.hpp>
@@ -17,8 +18,7 @@ double mib(std::int64_t bytes) {
 int cpu(bool json) {
     auto info = cpu_info();
     if (!info) {
-        print_error(info.error());
-        return kFailed;
+        return fail(info.error());
     }
     if (json) {
         print_json(*info);
@@ -63,10 +63,10 @@ int run_info(int argc, char** argv) {
     std::string path;
     bool show_cpu = false, json = false;
     int n_ctx = 0;
-    app.add_option("-m,--model,model", path, "the GGUF file");
+    app.add_option("-m,--model,model", path, "the model file");
     app.add_flag("--cpu", show_cpu, "what this CPU has and which instruction-set level is used");
     app.add_option("--ctx", n_ctx, "context for the memory figure; 0: the trained length")
-        ->check(CLI::Range(0, 1 << 30));
+        ->check(in_range(0, 1 << 30));
     app.add_flag("--json", json, "print one JSON object");
     if (const auto code = options.parse(argc, argv)) {
         return *code;
@@ -80,8 +80,7 @@ int run_info(int argc, char** argv) {
     }
     auto model = load(path, 0);
     if (!model) {
-        print_error(model.error());
-        return kFailed;
+        return fail(model.error());
     }
     const ModelInfo& info = (*model)->info();
     const int context = n_ctx > 0 ? n_ctx : info.n_ctx_train;

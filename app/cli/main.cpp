@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/command.h"
+#include "app/cli/terminal.h"
 
 #include <cstdio>
 #include <exception>
@@ -35,7 +36,7 @@ int run(int argc, char** argv) {
         print_usage(stdout);
         return kOk;
     }
-    if (name == "--version") {
+    if (name == "--version" || name == "-V") {
         std::puts("sotto-cli " SOTTO_VERSION);
         return kOk;
     }
@@ -52,6 +53,7 @@ int run(int argc, char** argv) {
 } // namespace
 
 int main(int argc, char** argv) {
+    catch_interrupts();
     try {
         const int code = run(argc, argv);
         // A full disk or a closed pipe: a script must not take a cut answer for a whole one.

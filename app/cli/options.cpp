@@ -2,10 +2,13 @@
 #include "app/cli/options.h"
 
 #include "app/cli/command.h"
+#include "app/cli/number_check.h"
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+
+#include <limits>
 
 namespace sotto::cli {
 
@@ -25,25 +28,49 @@ std::optional<int> OptionSet::parse(int argc, char** argv) {
     }
 }
 
+void add_model_option(CLI::App& app, std::string& path) {
+    app.add_option("-m,--model,model", path, "the model file; --model may be left out");
+    app.parse_complete_callback([&path] {
+        if (path.empty()) {
+            throw CLI::RequiredError("a model file");
+        }
+    });
+}
+
+void add_threads_option(CLI::App& app, int& n_threads) {
+    app.add_option("-t,--threads", n_threads, "worker threads; 0: one for each core")
+        ->check(in_range(0, 256));
+}
+
+void add_batch_option(CLI::App& app, int& n_batch) {
+    app.add_option("--batch", n_batch, "prompt tokens computed at once (prefill chunk)")
+        ->check(in_range(1, 8192));
+}
+
+void add_length_option(CLI::App& app, std::int64_t& n) {
+    app.add_option("-n,--n", n,
+                   "tokens to write at most; -1: until the model stops or the context is full")
+        ->check(in_range(-1, 1 << 30));
+}
+
 void ModelFlags::add_to(CLI::App& app) {
-    app.add_option("-m,--model,model", path, "the GGUF file")->required();
-    app.add_option("-t,--threads", engine.n_threads, "worker threads; 0: one for each core")
-        ->check(CLI::Range(0, 256));
+    add_model_option(app, path);
+    add_threads_option(app, engine.n_threads);
     app.add_option("--ctx", engine.n_ctx,
                    "tokens of context; 0: what the model was trained for, if it fits in memory")
-        ->check(CLI::Range(0, 1 << 30));
-    app.add_option("--batch", engine.n_batch, "prompt tokens computed at once (prefill chunk)")
-        ->check(CLI::Range(1, 8192));
+        ->check(in_range(0, 1 << 30));
+    add_batch_option(app, engine.n_batch);
     app.add_flag("--kv-f32", cache_f32, "keep keys and values in 32 bits");
 }
 
 void add_sampling_flags(CLI::App& app, SamplingParams& params) {
     visit_params(params, [&app](const ParamInfo& info, auto& field) {
         CLI::Option* option = app.add_option(info.flag, field, info.help);
-        if (info.decimals > 0) {
-            option->check(CLI::Range(info.min, info.max));
+        using Field = std::remove_reference_t<decltype(field)>;
+        if constexpr (std::is_integral_v<Field>) { // the window's slider ends earlier
+            option->check(in_range<Field>(0, std::numeric_limits<Field>::max()));
         } else {
-            option->check(CLI::NonNegativeNumber);
+            option->check(in_range(info.min, info.max));
         }
         option->capture_default_str();
     });

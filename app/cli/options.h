@@ -27,6 +27,12 @@ class OptionSet {
     std::unique_ptr<CLI::App> app_;
 };
 
+/// MODEL or --model; the line is wrong without it.
+void add_model_option(CLI::App& app, std::string& path);
+void add_threads_option(CLI::App& app, int& n_threads);
+void add_batch_option(CLI::App& app, int& n_batch);
+void add_length_option(CLI::App& app, std::int64_t& n);
+
 /// Flags of every command that runs a model.
 struct ModelFlags {
     std::string path;

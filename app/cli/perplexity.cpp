@@ -53,10 +53,9 @@ Outcome score_window(const Session& session, std::span<const TokenId> window, Sc
 int perplexity(const Session& session, const std::vector<TokenId>& tokens, bool json) {
     const std::size_t n_windows = tokens.size() / kWindow;
     if (n_windows == 0) {
-        print_error({ErrorCode::bad_argument, "the text has " + std::to_string(tokens.size()) +
+        return fail({ErrorCode::bad_argument, "the text has " + std::to_string(tokens.size()) +
                                                   " tokens; perplexity needs at least " +
                                                   std::to_string(kWindow)});
-        return kFailed;
     }
     Score score;
     StatusLine status;
@@ -65,10 +64,9 @@ int perplexity(const Session& session, const std::vector<TokenId>& tokens, bool 
             score_window(session, std::span(tokens).subspan(i * kWindow, kWindow), score);
         if (outcome.reason == FinishReason::error || outcome.reason == FinishReason::cancelled) {
             status.clear();
-            print_error(outcome.reason == FinishReason::error
+            return fail(outcome.reason == FinishReason::error
                             ? outcome.error
                             : Error{ErrorCode::cancelled, "interrupted"});
-            return outcome.reason == FinishReason::error ? kFailed : kInterrupted;
         }
         char text[100];
         std::snprintf(text, sizeof text, "window %zu of %zu: perplexity %.4f", i + 1, n_windows,
@@ -97,14 +95,12 @@ int run_perplexity(int argc, char** argv) {
     ModelFlags flags;
     std::string file, tokens_file;
     bool json = false;
-    app.add_option("-m,--model", flags.path, "the GGUF file")->required();
+    app.add_option("-m,--model", flags.path, "the model file")->required();
     auto* text_option = app.add_option("-f,--file,file", file, "the text; - is standard input");
     app.add_option("--tokens-file", tokens_file, "take token ids from a file or pipe instead")
         ->excludes(text_option);
-    app.add_option("-t,--threads", flags.engine.n_threads, "worker threads; 0: one for each core")
-        ->check(CLI::Range(0, 256));
-    app.add_option("--batch", flags.engine.n_batch, "tokens computed at once")
-        ->check(CLI::Range(1, 8192));
+    add_threads_option(app, flags.engine.n_threads);
+    add_batch_option(app, flags.engine.n_batch);
     app.add_flag("--kv-f32", flags.cache_f32, "keep keys and values in 32 bits");
     app.add_flag("--json", json, "print one JSON object");
     if (const auto code = options.parse(argc, argv)) {
@@ -117,22 +113,19 @@ int run_perplexity(int argc, char** argv) {
     flags.engine.n_ctx = kWindow;
     auto session = open_session(flags);
     if (!session) {
-        print_error(session.error());
-        return kFailed;
+        return fail(session.error());
     }
     std::vector<TokenId> tokens;
     if (!tokens_file.empty()) {
         auto ids = read_ids(tokens_file);
         if (!ids) {
-            print_error(ids.error());
-            return kFailed;
+            return fail(ids.error());
         }
         tokens = *std::move(ids);
     } else {
         auto text = read_text(file);
         if (!text) {
-            print_error(text.error());
-            return kFailed;
+            return fail(text.error());
         }
         tokens = session->model->tokenize(*text, true, false);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/session.h"
 
+#include "app/cli/command.h"
 #include "app/cli/terminal.h"
 
 #include <array>
@@ -45,8 +46,12 @@ void print_error(const Error& error) {
     std::fprintf(stderr, "sotto-cli: %s\n", error.message.c_str());
 }
 
+int fail(const Error& error) {
+    print_error(error);
+    return error.code == ErrorCode::cancelled ? interrupted_code() : kFailed;
+}
+
 Result<std::shared_ptr<const Model>> load(const std::string& path, int n_threads) {
-    catch_interrupts();
     StatusLine status;
     LoadOptions options;
     options.n_threads = n_threads;

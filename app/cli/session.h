@@ -19,6 +19,8 @@ struct Session {
 
 /// "sotto-cli: MESSAGE" on stderr.
 void print_error(const Error& error);
+/// The same; the exit code that goes with it.
+int fail(const Error& error);
 
 /// Loads with a progress line on stderr; Ctrl-C cancels. Warnings of the file go to stderr.
 Result<std::shared_ptr<const Model>> load(const std::string& path, int n_threads);

@@ -24,7 +24,8 @@ namespace sotto::cli {
 namespace {
 
 std::atomic<int> g_interrupts{0};
-static_assert(std::atomic<int>::is_always_lock_free);
+std::atomic<bool> g_terminated{false};
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
 bool is_terminal(int fd) {
 #ifdef _WIN32
@@ -34,9 +35,12 @@ bool is_terminal(int fd) {
 #endif
 }
 
-extern "C" void on_interrupt(int) {
+extern "C" void on_interrupt(int signal) {
+    if (signal == SIGTERM) {
+        g_terminated = true;
+    }
     if (g_interrupts.fetch_add(1) >= 2) {
-        std::_Exit(130);
+        std::_Exit(128 + signal);
     }
 }
 
@@ -55,15 +59,23 @@ bool stderr_is_terminal() {
 void catch_interrupts() {
 #ifdef _WIN32
     std::signal(SIGINT, on_interrupt);
+    std::signal(SIGTERM, on_interrupt);
 #else
     struct sigaction action {};
     action.sa_handler = on_interrupt; // without SA_RESTART: a read that waits for a line comes back
     sigaction(SIGINT, &action, nullptr);
+    sigaction(SIGTERM, &action, nullptr);
 #endif
 }
 
 int take_interrupts() {
     return g_interrupts.exchange(0);
+}
+bool termination_requested() {
+    return g_terminated;
+}
+int interrupted_code() {
+    return 128 + (g_terminated ? SIGTERM : SIGINT);
 }
 
 #ifdef SOTTO_LIBEDIT
@@ -152,7 +164,12 @@ LineEditor::End LineEditor::read(const std::string& prompt, std::string& line) {
         }
         return End::line;
     }
-    return g_interrupts > 0 ? End::interrupted : End::end_of_input;
+    if (g_interrupts == 0) {
+        return End::end_of_input;
+    }
+    std::clearerr(stdin); // the signal broke the read off; the next one must not fail for it
+    std::cin.clear();
+    return End::interrupted;
 }
 
 void StatusLine::show(const std::string& text) {

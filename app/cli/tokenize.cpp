@@ -24,11 +24,12 @@ int run_tokenize(int argc, char** argv) {
         "tokenize",
         "Show the tokens of a text. Without --prompt or --file standard input is read.");
     CLI::App& app = options.app();
-    std::string path, prompt, file;
+    std::string path, prompt, file = "-";
     bool no_bos = false, parse_special = false, json = false;
-    app.add_option("-m,--model,model", path, "the GGUF file")->required();
+    add_model_option(app, path);
     auto* given = app.add_option("-p,--prompt", prompt, "the text");
-    app.add_option("-f,--file", file, "take the text from a file; - is standard input");
+    app.add_option("-f,--file", file, "take the text from a file; - is standard input")
+        ->excludes(given);
     app.add_flag("--no-bos", no_bos, "add no begin token");
     app.add_flag("--parse-special", parse_special, "text that spells a special token becomes it");
     app.add_flag("--json", json, "print one JSON object: ids and pieces");
@@ -36,17 +37,15 @@ int run_tokenize(int argc, char** argv) {
         return *code;
     }
     if (given->empty()) {
-        auto text = read_text(file.empty() ? "-" : file);
+        auto text = read_text(file);
         if (!text) {
-            print_error(text.error());
-            return kFailed;
+            return fail(text.error());
         }
         prompt = *std::move(text);
     }
     auto model = load(path, 0);
     if (!model) {
-        print_error(model.error());
-        return kFailed;
+        return fail(model.error());
     }
     const std::vector<TokenId> ids = (*model)->tokenize(prompt, !no_bos, parse_special);
     if (!json) {

@@ -68,6 +68,43 @@ TEST_CASE("a wrong command line ends with 2 and says why, help with 0") {
     CHECK(shell("sotto-cli generate --help").text.find("--repeat-penalty") != std::string::npos);
 }
 
+TEST_CASE("numbers out of range, too long, or none at all are wrong lines that name the range") {
+    struct Row {
+        const char* flags;
+        const char* says;
+    };
+    const Row rows[] = {{"--seed 18446744073709551616", "18446744073709551615"},
+                        {"--seed -1", "18446744073709551615"},
+                        {"--top-k -1", "0 to 2147483647"},
+                        {"--top-k 99999999999", "0 to 2147483647"},
+                        {"--temp nan", "0 to 2"},
+                        {"--top-p nan", "0 to 1"},
+                        {"--temp 1e999", "0 to 2"},
+                        {"-t 99999999999", "0 to 256"},
+                        {"--n 1.5", "-1 to 1073741824"},
+                        {"--system x", "--chat"},
+                        {"--logits-hash", "--json"}};
+    for (const Row& row : rows) {
+        const Output out =
+            shell(std::string("sotto-cli generate --model x --prompt x ") + row.flags + " 2>&1");
+        CAPTURE(row.flags);
+        CAPTURE(out.text);
+        CHECK(out.code == 2);
+        CHECK(out.text.find(row.says) != std::string::npos);
+    }
+    CHECK(shell("sotto-cli generate --prompt x 2>&1").text.find("model") != std::string::npos);
+    CHECK(shell("sotto-cli -V").code == 0);
+}
+
+TEST_CASE("an argument that is given but empty is not taken for one that is missing") {
+    for (const char* flag : {"--force-ids ''", "--file ''", "--tokens-file ''"}) {
+        CAPTURE(flag);
+        CHECK(shell("echo 5 | sotto-cli generate --n 1 --model " + model() + " " + flag +
+                    " 2>/dev/null")
+                  .code == 1);
+    }
+}
+
 TEST_CASE("a file that cannot be opened ends with 1 and is named") {
     const Output out = shell("sotto-cli generate --model /nonexistent/model.gguf --prompt x 2>&1");
     CHECK(out.code == 1);
@@ -186,6 +223,42 @@ TEST_CASE("Ctrl-C ends an answer with 130, what was written stays") {
                              "pid=$!; sleep 1; kill -INT $pid; wait $pid");
     CHECK(out.code == 130);
     CHECK(out.text.size() > 10);
+}
+
+TEST_CASE("SIGTERM ends an answer with 143 and the JSON object is whole") {
+    const Output out = shell("sotto-cli generate --model " + model() +
+                             " --prompt 'Once upon a time' --ignore-eos --json 2>/dev/null & "
+                             "pid=$!; sleep 1; kill -TERM $pid; wait $pid");
+    CHECK(out.code == 143);
+    CHECK(json::parse(out.text)["finish_reason"] == "cancelled");
+}
+
+TEST_CASE("a signal while a pipe says nothing ends with its code") {
+    const std::string commands[] = {"chat", "perplexity --file -", "tokenize", "generate"};
+    for (const std::string& command : commands) {
+        const std::size_t cut = std::min(command.find(' '), command.size());
+        for (const auto& [signal, code] : {std::pair("INT", 130), std::pair("TERM", 143)}) {
+            CAPTURE(command);
+            CAPTURE(signal);
+            // A pipe that is open for writing as well never ends.
+            CHECK(shell("d=$(mktemp -d); mkfifo $d/p; sotto-cli " + command.substr(0, cut) +
+                        " --model " + model() + command.substr(cut) +
+                        " <> $d/p >/dev/null 2>&1 & pid=$!; sleep 1; kill -" + signal +
+                        " $pid; wait $pid; code=$?; rm -r $d; exit $code")
+                      .code == code);
+        }
+    }
+}
+
+TEST_CASE("chat with a full context says how to go on and prints no empty line") {
+    const Output out =
+        shell("printf 'Tell me a story.\\nAnother one please.\\n' | sotto-cli chat --ctx 48 "
+              "--temp 0 --model " +
+              model() + " 2>&1 >/dev/null");
+    CHECK(out.text.find("/reset") != std::string::npos);
+    const std::size_t error = out.text.rfind("sotto-cli: ");
+    REQUIRE(error != std::string::npos);
+    CHECK(out.text.find("/reset", error) != std::string::npos);
 }
 
 TEST_CASE("output that cannot be written is an error, input without an end is refused") {
