@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/desktop/main_window.h"
+#include "app/desktop/quit_signals.h"
 #include "app/desktop/start_options.h"
 #include "engine/engine.h"
 #include "ui/bridge/engine_backend.h"
@@ -50,6 +51,18 @@ void setUpLocale(QTranslator& ours, QTranslator& qts) {
     }
 }
 
+/// Qt ends the process where no window can be opened, by abort(): say what a person can do instead.
+void explainNoWindow(QtMsgType type, const QMessageLogContext& context, const QString& message) {
+    if (type != QtFatalMsg) {
+        print(stderr, qFormatLogMessage(type, context, message) + QLatin1Char('\n'));
+        return;
+    }
+    print(stderr,
+          QStringLiteral("sotto: no window can be opened (%1); use `sotto-cli chat` instead\n")
+              .arg(message.section(QLatin1Char('\n'), 0, 0)));
+    std::_Exit(app::kExitNoDisplay);
+}
+
 int openWindow(int argc, char** argv, const app::StartOptions& options) {
     QCoreApplication::setApplicationName(QStringLiteral("sotto"));
     QCoreApplication::setApplicationVersion(QStringLiteral(SOTTO_VERSION));
@@ -61,7 +74,9 @@ int openWindow(int argc, char** argv, const app::StartOptions& options) {
               QStringLiteral("sotto: %1\n").arg(QString::fromStdString(cpu.error().message)));
         return EXIT_FAILURE;
     }
+    const auto previous = qInstallMessageHandler(explainNoWindow);
     QApplication application(argc, argv);
+    qInstallMessageHandler(previous);
     QTranslator ours, qts;
     setUpLocale(ours, qts);
     ui::Settings settings;
@@ -70,6 +85,8 @@ int openWindow(int argc, char** argv, const app::StartOptions& options) {
     theme.install();
     app::MainWindow window(std::make_shared<ui::EngineBackend>(), &settings,
                            {QString::fromStdString(cpu->used), cpu->n_cores});
+    const app::QuitSignals quitSignals;
+    QObject::connect(&quitSignals, &app::QuitSignals::quitRequested, &window, &QWidget::close);
     window.show();
     options.modelPath.isEmpty() ? window.openLastModel() : window.openPath(options.modelPath);
     const int code = QApplication::exec();

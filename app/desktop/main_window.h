@@ -79,6 +79,7 @@ class MainWindow final : public QMainWindow {
     void restoreLook();
     void saveLook();
 
+    [[nodiscard]] QString modelFolder() const;
     void showOpenDialog();
     void offerRemoval(const QString& path);
     void onModelLoading(const QString& path);

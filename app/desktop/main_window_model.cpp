@@ -13,11 +13,17 @@
 #include "ui/chat/chat_view.h"
 #include "ui/chat/composer.h"
 #include "ui/panels/engine_panel.h"
+#include "ui/theme/theme.h"
 
 #include <QtCore/QDir>
 #include <QtCore/QFileInfo>
+#include <QtCore/QStandardPaths>
 #include <QtCore/QTimer>
+#include <QtGui/QScreen>
 #include <QtWidgets/QFileDialog>
+#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QSplitter>
+#include <QtWidgets/QTreeView>
 
 #include <algorithm>
 
@@ -51,6 +57,28 @@ QString advice(ErrorCode code) {
     }
 }
 
+/// A dialog's own size follows neither the zoom nor what a path needs.
+QSize roomyDialogSize(const QWidget& window) {
+    const ui::Theme& theme = ui::Theme::instance();
+    const QSize wanted(theme.px(760), theme.px(480));
+    return window.screen() ? wanted.boundedTo(window.screen()->availableGeometry().size() * 0.9)
+                           : wanted;
+}
+
+/// Of Qt's own file dialog, which is used where the desktop has none: room for a model's name.
+void widenColumns(QFileDialog& dialog) {
+    const ui::Theme& theme = ui::Theme::instance();
+    if (auto* splitter = dialog.findChild<QSplitter*>(QStringLiteral("splitter"))) {
+        splitter->setSizes({theme.px(150), theme.px(580)});
+    }
+    if (auto* files = dialog.findChild<QTreeView*>(QStringLiteral("treeView"))) {
+        const int widths[] = {300, 80, 80, 120}; // name, size, type, date
+        for (int i = 0; i < 4; ++i) {
+            files->header()->resizeSection(i, theme.px(widths[i]));
+        }
+    }
+}
+
 } // namespace
 
 // ---- opening ---------------------------------------------------------------------------------
@@ -67,6 +95,22 @@ void MainWindow::openLastModel() {
     }
 }
 
+/// Where a person would look for models first: where they last were, where the open one is, where
+/// `dev` puts the starter model, at home.
+QString MainWindow::modelFolder() const {
+    const QString shared = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation);
+    const QString candidates[] = {
+        m_settings->value(Setting::ModelFolder).toString(),
+        QFileInfo(m_settings->value(Setting::LastModel).toString()).path(),
+        shared + QStringLiteral("/sotto/models")};
+    for (const QString& folder : candidates) {
+        if (QDir::isAbsolutePath(folder) && QFileInfo(folder).isDir()) {
+            return folder;
+        }
+    }
+    return QDir::homePath();
+}
+
 void MainWindow::showOpenDialog() {
     if (m_openDialog) {
         m_openDialog->raise();
@@ -76,7 +120,9 @@ void MainWindow::showOpenDialog() {
     m_openDialog->setAttribute(Qt::WA_DeleteOnClose);
     m_openDialog->setFileMode(QFileDialog::ExistingFile);
     m_openDialog->setNameFilters({tr("Models (*.gguf *.GGUF)"), tr("All files (*)")});
-    m_openDialog->setDirectory(m_settings->value(Setting::ModelFolder).toString());
+    m_openDialog->setDirectory(modelFolder());
+    m_openDialog->resize(roomyDialogSize(*this));
+    widenColumns(*m_openDialog);
     connect(m_openDialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
         m_settings->setValue(Setting::ModelFolder, QFileInfo(path).path());
         openPath(path);

@@ -45,11 +45,6 @@ void Bridge::openModel(const QString& path) {
     if (m_ended) {
         return;
     }
-    const QPointer<Bridge> alive(this);
-    stop();
-    if (!alive) {
-        return;
-    }
     m_load.cancel.cancel();
     m_load = {++m_lastId, path, CancelToken{}};
     m_loader->post([backend = m_backend, events = m_events, file = path.toStdString(),

@@ -40,8 +40,8 @@ class Bridge final : public QObject {
     /// Of the open model; empty without one.
     [[nodiscard]] ModelDetails details() const;
 
-    /// Stops a running answer and gives up a load under way; then loads. The open model stays until
-    /// the new one is ready, and for good if that fails or is cancelled.
+    /// Gives up a load under way; then loads. The open model stays, and its running answer goes on,
+    /// until the new one is ready; both for good if that fails or is cancelled.
     void openModel(const QString& path);
     void cancelLoad();
     void unload();

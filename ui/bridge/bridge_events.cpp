@@ -81,7 +81,10 @@ void Bridge::dispatch(BridgeEvent& event, QPointer<Bridge>& alive) {
 
 void Bridge::takeSession(std::shared_ptr<Session> session, QPointer<Bridge>& alive) {
     m_load = {};
-    stop(); // an answer that was begun with the old model while the new one was loading
+    if (m_answer) { // of the old model
+        m_answer->stop();
+        cancelAnswer(m_timings);
+    }
     if (!alive) {
         return;
     }

@@ -8,6 +8,7 @@
 #include <QtWidgets/QBoxLayout>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
+#include <QtWidgets/QScrollArea>
 
 namespace sotto::ui {
 namespace {
@@ -41,7 +42,17 @@ EmptyStateView::EmptyStateView(QWidget* parent) : QWidget(parent) {
 }
 
 void EmptyStateView::build() {
-    m_column = new QWidget(this);
+    // A low window or a large zoom: what does not fit is scrolled, never cut.
+    m_scroll = new QScrollArea(this);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    m_column = new QWidget(m_scroll);
+    m_scroll->setWidget(m_column);
+    for (QWidget* widget : {static_cast<QWidget*>(m_column), m_scroll->viewport()}) {
+        widget->setAutoFillBackground(false);
+    }
     m_title = new QLabel(m_column);
     m_title->setTextFormat(Qt::PlainText);
     m_title->setAlignment(Qt::AlignHCenter);
@@ -56,7 +67,6 @@ void EmptyStateView::build() {
     m_lines->setSpacing(4);
     m_cards = new QBoxLayout(QBoxLayout::LeftToRight);
     auto* rows = new QVBoxLayout(m_column);
-    rows->setContentsMargins(0, 0, 0, 0);
     rows->addStretch(2);
     rows->addWidget(m_title);
     rows->addSpacing(8);
@@ -112,7 +122,8 @@ void EmptyStateView::applyTheme() {
 
 void EmptyStateView::resizeEvent(QResizeEvent*) {
     const Column column = columnIn(width());
-    m_column->setGeometry(column.left, 0, column.width, height());
+    m_scroll->setGeometry(rect());
+    m_column->layout()->setContentsMargins(column.left, 0, qMax(0, width() - column.right()), 0);
     m_cards->setDirection(column.width < Theme::instance().px(kCardsInRow)
                               ? QBoxLayout::TopToBottom
                               : QBoxLayout::LeftToRight);

@@ -8,6 +8,7 @@
 class QBoxLayout;
 class QLabel;
 class QPushButton;
+class QScrollArea;
 
 namespace sotto::ui {
 
@@ -44,6 +45,7 @@ class EmptyStateView final : public QWidget {
     QLabel* m_title = nullptr;
     QLabel* m_hint = nullptr;
     QPushButton* m_open = nullptr;
+    QScrollArea* m_scroll = nullptr;
     QWidget* m_column = nullptr;
     QBoxLayout* m_lines = nullptr;
     QBoxLayout* m_cards = nullptr;

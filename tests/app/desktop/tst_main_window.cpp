@@ -447,6 +447,17 @@ class TestMainWindow final : public QObject {
         QVERIFY(m->waitUntilIdle());
     }
 
+    void dialogBeginsWhereModelsAre() {
+        m->settings().setValue(ui::Setting::ModelFolder, QStringLiteral("/nonexistent/folder"));
+        m->settings().setValue(ui::Setting::LastModel, QString());
+        m->actions().openModel->trigger();
+        auto* files = m->window().findChild<QFileDialog*>();
+        const QString folder = files->directory().absolutePath();
+        QVERIFY2(folder == QDir::homePath() || folder.endsWith(QStringLiteral("/sotto/models")),
+                 qPrintable(folder));
+        files->reject();
+    }
+
     void dialogRemembersTheFolder() {
         const QString file = m->makeFile(QStringLiteral("there.gguf"));
         m->actions().openModel->trigger();

@@ -13,6 +13,7 @@
 #include <QtGui/QImage>
 #include <QtGui/QPixmap>
 #include <QtWidgets/QDialog>
+#include <QtWidgets/QFileDialog>
 
 using namespace sotto;
 using namespace std::chrono_literals;
@@ -106,6 +107,19 @@ class TestScreenshots final : public QObject {
         keep(QStringLiteral("new-chat"));
         m->actions().undo->trigger();
     }
+    void zoomed() {
+        Theme::instance().setZoom(2.0);
+        m->window().resize(kSize);
+        m->actions().openModel->trigger();
+        auto* files = m->window().findChild<QFileDialog*>();
+        keep(QStringLiteral("zoomed-open"), files);
+        files->reject();
+        m->actions().newChat->trigger();
+        keep(QStringLiteral("zoomed-empty"));
+        m->bridge().unload();
+        keep(QStringLiteral("zoomed-no-model"));
+        Theme::instance().setZoom(1.0);
+    }
     void narrow() {
         m->window().resize(560, 700);
         keep(QStringLiteral("narrow"));
@@ -151,6 +165,7 @@ class TestScreenshots final : public QObject {
         errorBar();
         toast();
         narrow();
+        zoomed();
     }
 };
 

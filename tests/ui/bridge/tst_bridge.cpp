@@ -303,6 +303,39 @@ class TestBridge final : public QObject {
         QCOMPARE(m_text, text + QStringLiteral("Hello there."));
     }
 
+    void failedOrCancelledLoadLeavesTheAnswerAlone() {
+        m_backend->setScript(endless());
+        open(kA);
+        m_bridge->send(hello(), {});
+        QTRY_VERIFY(!m_text.isEmpty());
+        FakeScript bad = slowLoad();
+        bad.load_error = Error{ErrorCode::bad_file, "'b.gguf' is not a GGUF file"};
+        m_backend->setScript(kB.toStdString(), bad);
+        QSignalSpy failed(m_bridge.get(), &Bridge::loadFailed);
+        m_bridge->openModel(kB);
+        QTRY_COMPARE(failed.count(), 1);
+        m_bridge->openModel(kB);
+        m_bridge->cancelLoad();
+        QVERIFY(m_bridge->isAnswering());
+        QVERIFY(m_end.isEmpty());
+        const qsizetype length = m_text.size();
+        QTRY_VERIFY(m_text.size() > length);
+        m_bridge->stop();
+        QTRY_VERIFY(!m_end.isEmpty());
+    }
+
+    void contextIsEmptyAfterAnotherModelCame() {
+        m_backend->setScript(endless());
+        open(kA);
+        m_bridge->send(hello(), {});
+        QTRY_VERIFY(!m_text.isEmpty());
+        QSignalSpy context(m_bridge.get(), &Bridge::contextUse);
+        open(kB);
+        QTest::qWait(100); // what the old engine still says
+        QVERIFY(!context.isEmpty());
+        QCOMPARE(context.last()[0].toLongLong(), 0);
+    }
+
     void answerBegunDuringALoad() {
         m_backend->setScript(kA.toStdString(), endless());
         open(kA);
