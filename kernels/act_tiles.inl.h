@@ -9,8 +9,11 @@ struct ActTile {
     std::int8_t q[kRows][kActBlock];
     float d[kRows];
     float min[kRows]; // d * float(sum of q): what a weight's min is multiplied by
-    // Minus what the codes' offset adds to the integer sum: of 16 columns each, or [0] of all 32.
-    std::int32_t offset[2][kRows];
+    union {
+        // Minus what the codes' offset adds to the integer sum: of 16 columns each, or [0] of all.
+        std::int32_t offset[2][kRows];
+        std::int32_t sums[kRows]; // Q2_K, which has no offset: the sums of 16 columns, 16 bits each
+    };
 };
 
 constexpr std::int64_t kTileRows = 32;
@@ -19,7 +22,7 @@ constexpr std::int64_t kTileBytes = 64 * 1024;
 /// What the codes of a type stand above what they mean, as this level's dot product takes them.
 template <WeightType kType>
 constexpr int kCodeOffset =
-    kType == WeightType::Q8_0 ? Simd::kQ8Offset : PackedLayout<kType>::kOffset;
+    PackedLayout<kType>::kSigned ? Simd::kSignedOffset : PackedLayout<kType>::kOffset;
 
 template <WeightType kType, int kRows>
 void fill_tile(const Activations& a, std::int64_t row, std::int64_t block, std::int64_t n_blocks,
@@ -32,7 +35,9 @@ void fill_tile(const Activations& a, std::int64_t row, std::int64_t block, std::
             const std::int32_t first = a.sum[2 * at], second = a.sum[2 * at + 1];
             __builtin_memcpy(out->q[r], a.q + (row + r) * a.q_stride + b * kActBlock, kActBlock);
             out->d[r] = a.d[at];
-            if constexpr (Layout::kHasMin)
+            if constexpr (Layout::kPairs && Layout::kHasMin)
+                out->sums[r] = (second << 16) | (first & 0xffff);
+            else if constexpr (Layout::kHasMin)
                 out->min[r] = a.d[at] * static_cast<float>(first + second);
             if constexpr (kOffset != 0) {
                 out->offset[0][r] = -kOffset * (Layout::kHalves ? first : first + second);

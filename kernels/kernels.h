@@ -10,7 +10,7 @@
 namespace sotto::kernels {
 
 /// Stands for every rule of the arithmetic; any change of a result's bits raises it.
-inline constexpr int kNumericsVersion = 1;
+inline constexpr int kNumericsVersion = 2;
 
 /// Softmax runs over chunks of this many logical key indices (numerics, rule 6).
 inline constexpr int kAttnChunk = 256;
@@ -41,9 +41,11 @@ struct Activations {
 struct AttentionChunk {
     KvType kv_type = KvType::F16;
     int head_dim = 0;
-    int n_keys = 0;                       // keys in the chunk, 1..256
-    const void* const* k_tiles = nullptr; // ceil(n_keys/16) tiles [head_dim][16]
-    const void* const* v_tiles = nullptr; // ceil(n_keys/16) tiles [16][head_dim]
+    int n_keys = 0; // keys in the chunk, 1..256
+    // ceil(n_keys/16) tiles each. Those before the lowest begin and after the highest end below are
+    // not read: a window that has left them may have given them up.
+    const void* const* k_tiles = nullptr; // [head_dim][16]
+    const void* const* v_tiles = nullptr; // [16][head_dim]
     int n_queries = 0;
     const float* const* q = nullptr;    // n_queries vectors [head_dim]
     const int* visible_begin = nullptr; // per query: keys [begin, end) of the chunk are seen;
@@ -73,15 +75,21 @@ struct KernelTable {
     void (*quantize_row)(const float* x, std::int64_t n, std::int8_t* q, float* d,
                          std::int32_t* sum);
 
-    /// y = x / sqrt(mean(x^2) + eps) * w, all [n]. y may be x.
+    /// y = x / sqrt(mean(x^2) + eps) * w, all [n], n >= 1. y may be x: a head of a row is normed in
+    /// place. All NaN where the sum of squares overflows (|x| of about 1e19), so that it shows.
     void (*rms_norm)(const float* x, const float* w, std::int64_t n, float eps, float* y);
     /// x[n_head, head_dim]: rotates the first n_rot of each head. cos, sin [n_rot/2].
     void (*rope)(float* x, int n_head, int head_dim, int n_rot, const float* cos, const float* sin,
                  RopeStyle style);
     /// gate = gate / (1 + exp(-gate)) * up, [n]
     void (*silu_mul)(float* gate, const float* up, std::int64_t n);
+    /// gate = gelu(gate) * up, [n]; gelu in its tanh form, x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715
+    /// x^3)))
+    void (*gelu_tanh_mul)(float* gate, const float* up, std::int64_t n);
     /// y += x, [n]
     void (*add)(float* y, const float* x, std::int64_t n);
+    /// x *= factor, [n]
+    void (*scale)(float* x, float factor, std::int64_t n);
     /// x = exp(x - max(x)) / sum, [n], n >= 1
     void (*softmax)(float* x, std::int64_t n);
     /// log(sum(exp(x))), [n], n >= 1, summed as numerics rule 5 says

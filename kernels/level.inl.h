@@ -10,18 +10,18 @@
 #include "kernels/quantize.inl.h"
 #include "kernels/vector_ops.inl.h"
 
+#define SOTTO_PRODUCT(type) matmul_quantized<WeightType::type>,
 const KernelTable kTable = {
     Isa::SOTTO_LEVEL,
     {matmul_float<WeightType::F32>, matmul_float<WeightType::F16>, matmul_float<WeightType::BF16>,
-     matmul_quantized<WeightType::Q8_0>, matmul_quantized<WeightType::Q4_0>,
-     matmul_quantized<WeightType::Q4_1>, matmul_quantized<WeightType::Q5_0>,
-     matmul_quantized<WeightType::Q5_1>, matmul_quantized<WeightType::Q4_K>,
-     matmul_quantized<WeightType::Q5_K>, matmul_quantized<WeightType::Q6_K>},
+     SOTTO_QUANTIZED_TYPES(SOTTO_PRODUCT)},
     quantize_row,
     rms_norm,
     rope,
     silu_mul,
+    gelu_tanh_mul,
     add,
+    scale,
     softmax,
     log_sum_exp,
     argmax,
@@ -30,3 +30,4 @@ const KernelTable kTable = {
     attention_chunk,
     attention_finish,
 };
+#undef SOTTO_PRODUCT

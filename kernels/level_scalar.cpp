@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/levels.h"
+#include "kernels/packed_layout.h"
 #include "kernels/simd/inline.h"
 
 #include <cstdint>
@@ -11,18 +12,18 @@ namespace {
 
 #include "kernels/vector_ops.inl.h"
 
-using enum WeightType;
+#define SOTTO_PRODUCT(type) scalar_matmul_quantized<WeightType::type>,
 const KernelTable kTable = {
     Isa::scalar,
-    {scalar_matmul_float<F32>, scalar_matmul_float<F16>, scalar_matmul_float<BF16>,
-     scalar_matmul_quantized<Q8_0>, scalar_matmul_quantized<Q4_0>, scalar_matmul_quantized<Q4_1>,
-     scalar_matmul_quantized<Q5_0>, scalar_matmul_quantized<Q5_1>, scalar_matmul_quantized<Q4_K>,
-     scalar_matmul_quantized<Q5_K>, scalar_matmul_quantized<Q6_K>},
+    {scalar_matmul_float<WeightType::F32>, scalar_matmul_float<WeightType::F16>,
+     scalar_matmul_float<WeightType::BF16>, SOTTO_QUANTIZED_TYPES(SOTTO_PRODUCT)},
     scalar_quantize_row,
     rms_norm,
     rope,
     silu_mul,
+    gelu_tanh_mul,
     add,
+    scale,
     softmax,
     log_sum_exp,
     argmax,
@@ -31,6 +32,7 @@ const KernelTable kTable = {
     attention_chunk,
     attention_finish,
 };
+#undef SOTTO_PRODUCT
 } // namespace
 
 const KernelTable* table_scalar() {

@@ -16,7 +16,13 @@ struct Codes {
     template <int kStep>
     SOTTO_INLINE Simd::Bytes word(const std::uint8_t* p) {
         if constexpr (Layout::kBits == 8)
-            return Simd::q8_codes(Simd::load(p + 64 * kStep));
+            return Simd::signed_codes(Simd::load(p + 64 * kStep));
+        if constexpr (Layout::kBits < 4) {
+            const Simd::Bytes two = Simd::bits<2 * (kStep % 4), 3>(Simd::load(p + kStep / 4 * 64));
+            if constexpr (Layout::kBits == 2)
+                return two;
+            return Simd::or_bits<2 - kStep, 4>(two, Simd::load(p + 128));
+        }
         const Simd::Bytes pair = Simd::load(p + 64 * (kStep % 4));
         const Simd::Bytes low = kStep < 4 ? Simd::low_nibbles(pair) : Simd::high_nibbles(pair);
         if constexpr (Layout::kBits == 5)
@@ -24,8 +30,12 @@ struct Codes {
         if constexpr (Layout::kBits == 6)
             return Simd::or_bits<4 - 2 * (kStep % 4), 0x30>(low,
                                                             Simd::load(p + 256 + kStep / 4 * 64));
+        if constexpr (Layout::kCodebook)
+            return Simd::look_up(kIq4Values, low);
         return low;
     }
+    /// As which Simd::Sum takes the words.
+    static constexpr int kSumBits = Layout::kSigned ? 8 : Layout::kBits;
 };
 
 template <int kValue>
@@ -69,7 +79,7 @@ SOTTO_INLINE void dot(const std::uint8_t* codes, std::int64_t group_bytes, const
                       typename Pass<kRows, kGroups>::Ints& out) {
     using Of = Codes<kType>;
     using P = Pass<kRows, kGroups>;
-    typename Simd::template Sum<Of::Layout::kBits> sum[P::kVectors][kRows];
+    typename Simd::template Sum<Of::kSumBits> sum[P::kVectors][kRows];
     for (int v = 0; v < P::kVectors; ++v)
         for (int r = 0; r < kRows; ++r)
             if constexpr (kCodeOffset<kType> != 0)
@@ -90,7 +100,7 @@ SOTTO_INLINE void dot(const std::uint8_t* codes, std::int64_t group_bytes, const
             out[v][r] = sum[v][r].total();
 }
 
-/// The integer sum that a block's scale d is multiplied by.
+/// The integer sum that a block's scale d is multiplied by. `scales` is the block's first byte.
 template <WeightType kType, int kRows, int kGroups>
 SOTTO_INLINE void block_sums(const std::uint8_t* scales, const std::uint8_t* codes,
                              std::int64_t group_bytes, const ActTile<kRows>& x,
@@ -112,6 +122,40 @@ SOTTO_INLINE void block_sums(const std::uint8_t* scales, const std::uint8_t* cod
     }
 }
 
+/// One block's step of the chains of a type whose scales are pairs. d and m belong to the
+/// superblock; the mins of 16 columns are multiplied with the activations' sums as integers.
+template <WeightType kType, int kRows, int kGroups>
+SOTTO_INLINE void add_block_of_pairs(const std::uint8_t* block, std::int64_t group_bytes,
+                                     int first_lane, const ActTile<kRows>& x,
+                                     const typename Pass<kRows, kGroups>::Scales& d,
+                                     const typename Pass<kRows, kGroups>::Scales& m,
+                                     typename Pass<kRows, kGroups>::Floats& acc) {
+    using Layout = PackedLayout<kType>;
+    using P = Pass<kRows, kGroups>;
+    const std::uint8_t* codes = block + Layout::kScaleBytes + first_lane * 4;
+    typename P::Ints first, second;
+    dot<kType, kRows, kGroups, 0, 4>(codes, group_bytes, x, first);
+    dot<kType, kRows, kGroups, 4, 4>(codes, group_bytes, x, second);
+    for (int v = 0; v < P::kVectors; ++v) {
+        const std::uint8_t* p = block + 2 * first_lane + P::offset(v, group_bytes, 2);
+        Simd::Ints scales, mins;
+        if constexpr (Layout::kHasMin)
+            scales = Simd::load_pairs_u4(p, mins);
+        else
+            scales = Simd::load_pairs_i8(p);
+        for (int r = 0; r < kRows; ++r) {
+            const auto dx = Simd::broadcast(&x.d[r]);
+            const auto sum = Simd::dot_pairs(Simd::pair(first[v][r], second[v][r]), scales);
+            acc[v][r] = Simd::fma(Simd::to_floats(sum), Simd::mul(d[v], dx), acc[v][r]);
+            if constexpr (Layout::kHasMin) {
+                const auto min = Simd::dot_pairs(Simd::broadcast_ints(&x.sums[r]), mins);
+                acc[v][r] =
+                    Simd::fma(Simd::to_floats(min), Simd::negate(Simd::mul(m[v], dx)), acc[v][r]);
+            }
+        }
+    }
+}
+
 /// One block's step of the chains. d and m belong to the block or its superblock.
 template <WeightType kType, int kRows, int kGroups>
 SOTTO_INLINE void add_block(const std::uint8_t* block, std::int64_t group_bytes, int first_lane,
@@ -126,11 +170,13 @@ SOTTO_INLINE void add_block(const std::uint8_t* block, std::int64_t group_bytes,
                                       group_bytes, x, sum);
     for (int v = 0; v < P::kVectors; ++v) {
         Simd::Floats scale = d[v], min = m[v];
-        if constexpr (Layout::kSubScales && Layout::kHasMin) {
-            const std::uint8_t* p = scales + P::offset(v, group_bytes, 1);
+        const std::uint8_t* p = scales + P::offset(v, group_bytes, 1);
+        if constexpr (Layout::kScales == SubScales::scale_min) {
             scale = Simd::mul(scale, Simd::load_u8(p));
             min = Simd::negate(Simd::mul(min, Simd::load_u8(p + kGroupRows)));
         }
+        if constexpr (Layout::kScales == SubScales::one)
+            scale = Simd::mul(scale, Simd::to_floats(Simd::load_i8(p)));
         for (int r = 0; r < kRows; ++r) {
             acc[v][r] = Simd::fma(Simd::to_floats(sum[v][r]),
                                   Simd::mul(scale, Simd::broadcast(&x.d[r])), acc[v][r]);
@@ -172,7 +218,11 @@ SOTTO_INLINE void multiply_groups(const std::uint8_t* w, std::int64_t group_byte
                 for (int g = 0; g < kGroups; ++g)
                     for (int line = 0; line < Layout::kBlockBytes; line += 64)
                         Simd::prefetch(block + g * group_bytes + ahead + line);
-                add_block<kType, kRows, kGroups>(block, group_bytes, lane, *tile, d, m, acc);
+                if constexpr (Layout::kPairs)
+                    add_block_of_pairs<kType, kRows, kGroups>(block, group_bytes, lane, *tile, d, m,
+                                                              acc);
+                else
+                    add_block<kType, kRows, kGroups>(block, group_bytes, lane, *tile, d, m, acc);
             }
         }
         for (int v = 0; v < P::kVectors; ++v)

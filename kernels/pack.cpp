@@ -11,27 +11,15 @@ namespace {
 /// Calls work.template operator()<type>() for a quantised type.
 template <typename Work>
 void for_quantized(WeightType type, Work&& work) {
-    using enum WeightType;
     switch (type) {
-    case Q8_0:
-        return work.template operator()<Q8_0>();
-    case Q4_0:
-        return work.template operator()<Q4_0>();
-    case Q4_1:
-        return work.template operator()<Q4_1>();
-    case Q5_0:
-        return work.template operator()<Q5_0>();
-    case Q5_1:
-        return work.template operator()<Q5_1>();
-    case Q4_K:
-        return work.template operator()<Q4_K>();
-    case Q5_K:
-        return work.template operator()<Q5_K>();
-    case Q6_K:
-        return work.template operator()<Q6_K>();
-    case F32:
-    case F16:
-    case BF16:
+#define SOTTO_CASE(name)                                                                           \
+    case WeightType::name:                                                                         \
+        return work.template operator()<WeightType::name>();
+        SOTTO_QUANTIZED_TYPES(SOTTO_CASE)
+#undef SOTTO_CASE
+    case WeightType::F32:
+    case WeightType::F16:
+    case WeightType::BF16:
         return;
     }
 }

@@ -33,7 +33,9 @@ void rms_norm(const float* x, const float* w, std::int64_t n, float eps, float* 
         squares = F32x16::fma(v, v, squares);
     });
     const float mean = sum_of_lanes(squares) / static_cast<float>(n);
-    const F32x16 inverse = F32x16::all(1.0f / __builtin_sqrtf(mean + eps));
+    // A sum that overflowed gives NaN, so that it shows; to others this adds zero.
+    const float overflow = mean * 0.0f;
+    const F32x16 inverse = F32x16::all(1.0f / __builtin_sqrtf(mean + eps) + overflow);
     for_each_16(n, [&](std::int64_t, auto load, auto store)
                        SOTTO_INLINE_LAMBDA { store(y, (load(x) * inverse) * load(w)); });
 }
@@ -44,6 +46,23 @@ void silu_mul(float* gate, const float* up, std::int64_t n) {
         const F32x16 g = load(gate);
         store(gate, g / (one + exp_of(zero - g)) * load(up));
     });
+}
+
+/// x/2 (1 + tanh u) with u = sqrt(2/pi) (x + 0.044715 x^3) is x / (1 + e^(-2u)), which cancels
+/// nothing: -2u = x * fma(x*x, k3, k1). Overflow on the way gives the limits, x or -0.
+void gelu_tanh_mul(float* gate, const float* up, std::int64_t n) {
+    const F32x16 k1 = F32x16::all(-0x1.988454p+0f), k3 = F32x16::all(-0x1.2444f2p-4f);
+    const F32x16 one = F32x16::all(1.0f);
+    for_each_16(n, [&](std::int64_t, auto load, auto store) SOTTO_INLINE_LAMBDA {
+        const F32x16 g = load(gate);
+        store(gate, g / (one + exp_of(g * F32x16::fma(g * g, k3, k1))) * load(up));
+    });
+}
+
+void scale(float* x, float factor, std::int64_t n) {
+    const F32x16 by = F32x16::all(factor);
+    for_each_16(n, [&](std::int64_t, auto load, auto store)
+                       SOTTO_INLINE_LAMBDA { store(x, load(x) * by); });
 }
 
 void add(float* y, const float* x, std::int64_t n) {

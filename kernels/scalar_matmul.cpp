@@ -20,23 +20,26 @@ int dot(const QuantBlock& w, const std::int8_t* q, int first, int n) {
     return sum;
 }
 
-/// One block's step of the chain of one output element.
+/// One block's step of the chain of one output element; xsum: of columns 0..15 and 16..31.
 template <WeightType type>
-float add_block(float acc, const QuantBlock& w, const std::int8_t* q, float dx, int xsum) {
+float add_block(float acc, const QuantBlock& w, const std::int8_t* q, float dx,
+                const std::int32_t* xsum) {
     using Layout = PackedLayout<type>;
-    float d = f16_to_f32(w.d), m = f16_to_f32(w.m);
+    const float d = f16_to_f32(w.d), m = f16_to_f32(w.m);
+    int scale, min, scale1, min1;
+    sub_scales<type>(w, 0, scale, min);
+    sub_scales<type>(w, 16, scale1, min1);
     if constexpr (Layout::kHalves) {
-        const int isum = static_cast<std::int8_t>(w.s0) * dot<type>(w, q, 0, 16) +
-                         static_cast<std::int8_t>(w.s1) * dot<type>(w, q, 16, 16);
-        return std::fma(static_cast<float>(isum), d * dx, acc);
+        const int isum = scale * dot<type>(w, q, 0, 16) + scale1 * dot<type>(w, q, 16, 16);
+        const int msum = min * xsum[0] + min1 * xsum[1];
+        acc = std::fma(static_cast<float>(isum), d * dx, acc);
+        return Layout::kHasMin ? std::fma(static_cast<float>(msum), -(m * dx), acc) : acc;
     }
-    if (Layout::kSubScales) {
-        d = d * static_cast<float>(w.s0);
-        m = -(m * static_cast<float>(w.s1));
-    }
-    acc = std::fma(static_cast<float>(dot<type>(w, q, 0, kActBlock)), d * dx, acc);
+    const int isum = dot<type>(w, q, 0, kActBlock);
+    acc = std::fma(static_cast<float>(isum), d * static_cast<float>(scale) * dx, acc);
     if (Layout::kHasMin)
-        acc = std::fma(m, dx * static_cast<float>(xsum), acc);
+        acc = std::fma(-(m * static_cast<float>(min)), dx * static_cast<float>(xsum[0] + xsum[1]),
+                       acc);
     return acc;
 }
 
@@ -91,7 +94,7 @@ void scalar_matmul_quantized(const void* w, std::int64_t n_cols, std::int64_t gr
                 const std::int32_t* sum = x.sum + 2 * (i * x.d_stride + b);
                 y[i * ldy + out] =
                     add_block<type>(y[i * ldy + out], block, x.q + i * x.q_stride + b * kActBlock,
-                                    x.d[i * x.d_stride + b], sum[0] + sum[1]);
+                                    x.d[i * x.d_stride + b], sum);
             }
         }
     }
@@ -131,14 +134,9 @@ void scalar_quantize_row(const float* x, std::int64_t n, std::int8_t* q, float* 
 SOTTO_INSTANTIATE(float, F32)
 SOTTO_INSTANTIATE(float, F16)
 SOTTO_INSTANTIATE(float, BF16)
-SOTTO_INSTANTIATE(quantized, Q8_0)
-SOTTO_INSTANTIATE(quantized, Q4_0)
-SOTTO_INSTANTIATE(quantized, Q4_1)
-SOTTO_INSTANTIATE(quantized, Q5_0)
-SOTTO_INSTANTIATE(quantized, Q5_1)
-SOTTO_INSTANTIATE(quantized, Q4_K)
-SOTTO_INSTANTIATE(quantized, Q5_K)
-SOTTO_INSTANTIATE(quantized, Q6_K)
+#define SOTTO_INSTANTIATE_QUANTIZED(type) SOTTO_INSTANTIATE(quantized, type)
+SOTTO_QUANTIZED_TYPES(SOTTO_INSTANTIATE_QUANTIZED)
+#undef SOTTO_INSTANTIATE_QUANTIZED
 #undef SOTTO_INSTANTIATE
 
 } // namespace sotto::kernels

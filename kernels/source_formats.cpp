@@ -99,6 +99,54 @@ QuantBlock read_k6(const std::uint8_t* p, int i) {
     return block;
 }
 
+/// Column c of sub-block i of the 2-bit types: 32 bytes hold four sub-blocks, two bits each.
+void read_pairs(const std::uint8_t* qs, int i, QuantBlock& block) {
+    for (int s = 0; s < 8; ++s)
+        block.word[s] = load32(qs + i / 4 * 32 + 4 * s) >> (i % 4 * 2) & 0x03030303u;
+}
+
+/// Q2_K [16 bytes: scale + 16 * min of 16 columns] [64 bit pairs] [f16 d] [f16 dmin]
+QuantBlock read_k2(const std::uint8_t* p, int i) {
+    QuantBlock block;
+    block.s0 = p[2 * i];
+    block.s1 = p[2 * i + 1];
+    read_pairs(p + 16, i, block);
+    block.d = load16(p + 80);
+    block.m = load16(p + 82);
+    return block;
+}
+
+/// Scale `j` (0..15) of the 12 bytes of Q3_K: low four bits in bytes 0..7, then the two high ones;
+/// what is stored is 32 more.
+std::uint8_t k3_scale(const std::uint8_t* p, int j) {
+    const int low = p[j % 8] >> (j / 8 * 4) & 15, high = p[8 + j % 4] >> (j / 4 * 2) & 3;
+    return static_cast<std::uint8_t>((low | high << 4) - 32);
+}
+
+/// Q3_K [32 bytes: bit i of byte c is bit 2 of column c of sub-block i] [64 bit pairs] [12 scales]
+/// [f16 d]
+QuantBlock read_k3(const std::uint8_t* p, int i) {
+    QuantBlock block;
+    read_pairs(p + 32, i, block);
+    for (int s = 0; s < 8; ++s)
+        block.word[s] |= (load32(p + 4 * s) >> i & 0x01010101u) << 2;
+    block.s0 = k3_scale(p + 96, 2 * i);
+    block.s1 = k3_scale(p + 96, 2 * i + 1);
+    block.d = load16(p + 108);
+    return block;
+}
+
+/// IQ4_XS [f16 d] [u16: bits 4, 5 of eight scales] [4 bytes: their low bits] [8 x 16 nibbles]; what
+/// is stored is 32 more than the scale.
+QuantBlock read_iq4_xs(const std::uint8_t* p, int i) {
+    QuantBlock block;
+    block.d = load16(p);
+    const int low = p[4 + i / 2] >> (i % 2 * 4) & 15, high = load16(p + 2) >> (2 * i) & 3;
+    block.s0 = static_cast<std::uint8_t>((low | high << 4) - 32);
+    read_nibbles(p + 8 + 16 * i, block);
+    return block;
+}
+
 } // namespace
 
 template <WeightType type>
@@ -115,18 +163,20 @@ QuantBlock read_source(const std::uint8_t* row, std::int64_t b) {
         return read_k45(p, i, type == Q5_K);
     } else if constexpr (type == Q6_K) {
         return read_k6(p, i);
+    } else if constexpr (type == Q2_K) {
+        return read_k2(p, i);
+    } else if constexpr (type == Q3_K) {
+        return read_k3(p, i);
+    } else if constexpr (type == IQ4_XS) {
+        return read_iq4_xs(p, i);
     } else {
         return read_small(p, PackedLayout<type>::kHasMin, PackedLayout<type>::kBits == 5);
     }
 }
 
-template QuantBlock read_source<WeightType::Q8_0>(const std::uint8_t*, std::int64_t);
-template QuantBlock read_source<WeightType::Q4_0>(const std::uint8_t*, std::int64_t);
-template QuantBlock read_source<WeightType::Q4_1>(const std::uint8_t*, std::int64_t);
-template QuantBlock read_source<WeightType::Q5_0>(const std::uint8_t*, std::int64_t);
-template QuantBlock read_source<WeightType::Q5_1>(const std::uint8_t*, std::int64_t);
-template QuantBlock read_source<WeightType::Q4_K>(const std::uint8_t*, std::int64_t);
-template QuantBlock read_source<WeightType::Q5_K>(const std::uint8_t*, std::int64_t);
-template QuantBlock read_source<WeightType::Q6_K>(const std::uint8_t*, std::int64_t);
+#define SOTTO_INSTANTIATE(type)                                                                    \
+    template QuantBlock read_source<WeightType::type>(const std::uint8_t*, std::int64_t);
+SOTTO_QUANTIZED_TYPES(SOTTO_INSTANTIATE)
+#undef SOTTO_INSTANTIATE
 
 } // namespace sotto::kernels

@@ -18,9 +18,13 @@ enum class WeightType : std::uint8_t {
     Q5_1,
     Q4_K,
     Q5_K,
-    Q6_K
+    Q6_K,
+    Q2_K,
+    Q3_K,
+    IQ4_NL,
+    IQ4_XS
 };
-inline constexpr int kNWeightTypes = 11;
+inline constexpr int kNWeightTypes = 15;
 
 /// Rows are packed in groups of this many, one row per lane (numerics, rule 1).
 inline constexpr int kGroupRows = 16;

@@ -17,6 +17,10 @@ struct Simd {
     }
     SOTTO_INLINE Bytes low_nibbles(Bytes v) { return _mm256_and_si256(v, _mm256_set1_epi8(15)); }
     SOTTO_INLINE Bytes high_nibbles(Bytes v) { return low_nibbles(_mm256_srli_epi16(v, 4)); }
+    template <int kRight, int kMask>
+    SOTTO_INLINE Bytes bits(Bytes v) {
+        return _mm256_and_si256(_mm256_srli_epi16(v, kRight), _mm256_set1_epi8(kMask));
+    }
     template <int kLeft, int kMask>
     SOTTO_INLINE Bytes or_bits(Bytes v, Bytes high) {
         if constexpr (kLeft > 0)
@@ -44,6 +48,18 @@ struct Simd {
     SOTTO_INLINE Ints load_i8(const void* p) {
         return _mm256_cvtepi8_epi32(_mm_loadl_epi64(static_cast<const __m128i*>(p)));
     }
+    SOTTO_INLINE Ints load_pairs_i8(const void* p) {
+        return _mm256_cvtepi8_epi16(_mm_loadu_si128(static_cast<const __m128i*>(p)));
+    }
+    SOTTO_INLINE Ints load_pairs_u4(const void* p, Ints& upper) {
+        const __m256i both = _mm256_cvtepu8_epi16(_mm_loadu_si128(static_cast<const __m128i*>(p)));
+        upper = _mm256_srli_epi16(both, 4);
+        return _mm256_and_si256(both, _mm256_set1_epi16(15));
+    }
+    SOTTO_INLINE Ints pair(Ints low, Ints high) {
+        return _mm256_blend_epi16(low, _mm256_slli_epi32(high, 16), 0xaa);
+    }
+    SOTTO_INLINE Ints dot_pairs(Ints a, Ints b) { return _mm256_madd_epi16(a, b); }
     SOTTO_INLINE void store(float* p, Floats v) { _mm256_storeu_ps(p, v); }
     SOTTO_INLINE Floats broadcast(const float* p) { return _mm256_broadcast_ss(p); }
     SOTTO_INLINE Floats mul(Floats a, Floats b) { return _mm256_mul_ps(a, b); }
@@ -63,9 +79,14 @@ struct Simd {
         return _mm256_set1_epi32(word);
     }
 
+    SOTTO_INLINE Bytes look_up(const std::int8_t* table, Bytes index) {
+        const __m128i values = _mm_loadu_si128(reinterpret_cast<const __m128i*>(table));
+        return _mm256_shuffle_epi8(signed_codes(_mm256_broadcastsi128_si256(values)), index);
+    }
+
 #if SOTTO_VNNI
-    static constexpr int kQ8Offset = 128;
-    SOTTO_INLINE Bytes q8_codes(Bytes v) {
+    static constexpr int kSignedOffset = 128;
+    SOTTO_INLINE Bytes signed_codes(Bytes v) {
         return _mm256_xor_si256(v, _mm256_set1_epi8(-128));
     }
 
@@ -81,16 +102,17 @@ struct Simd {
         SOTTO_MEMBER Ints total() const { return acc; }
     };
 #else
-    static constexpr int kQ8Offset = 0;
-    SOTTO_INLINE Bytes q8_codes(Bytes v) {
+    static constexpr int kSignedOffset = 0;
+    SOTTO_INLINE Bytes signed_codes(Bytes v) {
         return v;
     }
 
     /// 16-bit sums are widened before they could overflow (2 * 15 * 127 * 8, 2 * 31 * 127 * 4,
-    /// 2 * 63 * 127 * 2 and 2 * 128 * 127 fit). int8 codes are taken as |w| * (sign(w) x).
+    /// 2 * 63 * 127 * 2 and 2 * 128 * 127 fit); codes of 2 and 3 bits are summed over 4 words. int8
+    /// codes are taken as |w| * (sign(w) x).
     template <int kBits>
     struct Sum {
-        static constexpr int kRun = kBits == 4 ? 8 : kBits == 5 ? 4 : kBits == 6 ? 2 : 1;
+        static constexpr int kRun = kBits == 4 ? 8 : kBits <= 5 ? 4 : kBits == 6 ? 2 : 1;
         Ints acc;
         __m256i run;
         SOTTO_MEMBER void start() { acc = _mm256_setzero_si256(); }

@@ -15,6 +15,11 @@ struct Simd {
     SOTTO_INLINE Bytes load(const void* p) { return _mm512_loadu_si512(p); }
     SOTTO_INLINE Bytes low_nibbles(Bytes v) { return _mm512_and_si512(v, _mm512_set1_epi8(15)); }
     SOTTO_INLINE Bytes high_nibbles(Bytes v) { return low_nibbles(_mm512_srli_epi16(v, 4)); }
+    /// Some bits of every byte.
+    template <int kRight, int kMask>
+    SOTTO_INLINE Bytes bits(Bytes v) {
+        return _mm512_and_si512(_mm512_srli_epi16(v, kRight), _mm512_set1_epi8(kMask));
+    }
     /// v | (high << kLeft & mask); a negative kLeft shifts right.
     template <int kLeft, int kMask>
     SOTTO_INLINE Bytes or_bits(Bytes v, Bytes high) {
@@ -42,6 +47,23 @@ struct Simd {
     SOTTO_INLINE Ints load_i8(const void* p) {
         return _mm512_cvtepi8_epi32(_mm_loadu_si128(static_cast<const __m128i*>(p)));
     }
+    // Lanes of two 16-bit integers: the scales of 16 columns each beside each other.
+    SOTTO_INLINE Ints load_pairs_i8(const void* p) {
+        return _mm512_cvtepi8_epi16(_mm256_loadu_si256(static_cast<const __m256i*>(p)));
+    }
+    /// 4-bit ones, and those in the upper halves of the same bytes.
+    SOTTO_INLINE Ints load_pairs_u4(const void* p, Ints& upper) {
+        const __m512i both =
+            _mm512_cvtepu8_epi16(_mm256_loadu_si256(static_cast<const __m256i*>(p)));
+        upper = _mm512_srli_epi16(both, 4);
+        return _mm512_and_si512(both, _mm512_set1_epi16(15));
+    }
+    /// Two integers that fit 16 bits in each lane.
+    SOTTO_INLINE Ints pair(Ints low, Ints high) {
+        return _mm512_mask_blend_epi16(0xaaaaaaaau, low, _mm512_slli_epi32(high, 16));
+    }
+    /// a.low * b.low + a.high * b.high
+    SOTTO_INLINE Ints dot_pairs(Ints a, Ints b) { return _mm512_madd_epi16(a, b); }
     SOTTO_INLINE void store(float* p, Floats v) { _mm512_storeu_ps(p, v); }
     SOTTO_INLINE Floats broadcast(const float* p) { return _mm512_set1_ps(*p); }
     SOTTO_INLINE Floats mul(Floats a, Floats b) { return _mm512_mul_ps(a, b); }
@@ -65,10 +87,16 @@ struct Simd {
         return _mm512_set1_epi32(word);
     }
 
+    /// table[16] at the index that each byte is, as signed_codes().
+    SOTTO_INLINE Bytes look_up(const std::int8_t* table, Bytes index) {
+        const __m128i values = _mm_loadu_si128(reinterpret_cast<const __m128i*>(table));
+        return _mm512_shuffle_epi8(signed_codes(_mm512_broadcast_i32x4(values)), index);
+    }
+
 #if SOTTO_VNNI
-    static constexpr int kQ8Offset = 128;
+    static constexpr int kSignedOffset = 128;
     /// int8 codes as the dot product wants them: unsigned here.
-    SOTTO_INLINE Bytes q8_codes(Bytes v) {
+    SOTTO_INLINE Bytes signed_codes(Bytes v) {
         return _mm512_xor_si512(v, _mm512_set1_epi8(-128));
     }
 
@@ -85,8 +113,8 @@ struct Simd {
         SOTTO_MEMBER Ints total() const { return acc; }
     };
 #else
-    static constexpr int kQ8Offset = 0;
-    SOTTO_INLINE Bytes q8_codes(Bytes v) {
+    static constexpr int kSignedOffset = 0;
+    SOTTO_INLINE Bytes signed_codes(Bytes v) {
         return v;
     }
     /// Products of 8-bit pairs, added in 16 bits. Codes below 128; int8 codes as |w| * (sign(w) x).
@@ -100,10 +128,11 @@ struct Simd {
     }
 
     /// A sum of products over successive words: 16-bit sums are widened before they could overflow
-    /// (2 * 15 * 127 * 8, 2 * 31 * 127 * 4, 2 * 63 * 127 * 2 and 2 * 128 * 127 fit).
+    /// (2 * 15 * 127 * 8, 2 * 31 * 127 * 4, 2 * 63 * 127 * 2 and 2 * 128 * 127 fit); codes of 2 and
+    /// 3 bits are summed over 4 words.
     template <int kBits>
     struct Sum {
-        static constexpr int kRun = kBits == 4 ? 8 : kBits == 5 ? 4 : kBits == 6 ? 2 : 1;
+        static constexpr int kRun = kBits == 4 ? 8 : kBits <= 5 ? 4 : kBits == 6 ? 2 : 1;
         Ints acc;
         __m512i run;
         SOTTO_MEMBER void start() { acc = _mm512_setzero_si512(); }

@@ -15,6 +15,12 @@ struct Simd {
     SOTTO_INLINE Bytes load(const void* p) { return vld1q_u8(static_cast<const std::uint8_t*>(p)); }
     SOTTO_INLINE Bytes low_nibbles(Bytes v) { return vandq_u8(v, vdupq_n_u8(15)); }
     SOTTO_INLINE Bytes high_nibbles(Bytes v) { return vshrq_n_u8(v, 4); }
+    template <int kRight, int kMask>
+    SOTTO_INLINE Bytes bits(Bytes v) {
+        if constexpr (kRight > 0)
+            v = vshrq_n_u8(v, kRight);
+        return vandq_u8(v, vdupq_n_u8(kMask));
+    }
     template <int kLeft, int kMask>
     SOTTO_INLINE Bytes or_bits(Bytes v, Bytes high) {
         if constexpr (kLeft > 0)
@@ -46,6 +52,19 @@ struct Simd {
     SOTTO_INLINE Ints load_i8(const void* p) {
         return vmovl_s16(vget_low_s16(vmovl_s8(vreinterpret_s8_u8(load_four(p)))));
     }
+    SOTTO_INLINE Ints load_pairs_i8(const void* p) {
+        return vreinterpretq_s32_s16(vmovl_s8(vld1_s8(static_cast<const std::int8_t*>(p))));
+    }
+    SOTTO_INLINE Ints load_pairs_u4(const void* p, Ints& upper) {
+        const uint8x8_t both = vld1_u8(static_cast<const std::uint8_t*>(p));
+        upper = vreinterpretq_s32_u16(vmovl_u8(vshr_n_u8(both, 4)));
+        return vreinterpretq_s32_u16(vmovl_u8(vand_u8(both, vdup_n_u8(15))));
+    }
+    SOTTO_INLINE Ints pair(Ints low, Ints high) { return vsliq_n_s32(low, high, 16); }
+    SOTTO_INLINE Ints dot_pairs(Ints a, Ints b) {
+        const int16x8_t x = vreinterpretq_s16_s32(a), y = vreinterpretq_s16_s32(b);
+        return vpaddq_s32(vmull_s16(vget_low_s16(x), vget_low_s16(y)), vmull_high_s16(x, y));
+    }
     SOTTO_INLINE void store(float* p, Floats v) { vst1q_f32(p, v); }
     SOTTO_INLINE Floats broadcast(const float* p) { return vld1q_dup_f32(p); }
     SOTTO_INLINE Floats mul(Floats a, Floats b) { return vmulq_f32(a, b); }
@@ -58,8 +77,11 @@ struct Simd {
 
     SOTTO_INLINE Ints broadcast_ints(const std::int32_t* p) { return vld1q_dup_s32(p); }
 
-    static constexpr int kQ8Offset = 0; // all codes fit int8 here
-    SOTTO_INLINE Bytes q8_codes(Bytes v) { return v; }
+    static constexpr int kSignedOffset = 0; // all codes fit int8 here
+    SOTTO_INLINE Bytes signed_codes(Bytes v) { return v; }
+    SOTTO_INLINE Bytes look_up(const std::int8_t* table, Bytes index) {
+        return vqtbl1q_u8(vreinterpretq_u8_s8(vld1q_s8(table)), index);
+    }
     SOTTO_INLINE int8x16_t broadcast_word(const std::int8_t* p) {
         std::int32_t word;
         __builtin_memcpy(&word, p, sizeof word);
@@ -82,10 +104,11 @@ struct Simd {
     };
 #else
     /// 16-bit sums of single products, widened in pairs before they could overflow
-    /// (15 * 127 * 8, 31 * 127 * 8, 63 * 127 * 4 and 128 * 127 * 2 fit).
+    /// (15 * 127 * 8, 31 * 127 * 8, 63 * 127 * 4 and 128 * 127 * 2 fit); codes of 2 and 3 bits are
+    /// summed over 4 words.
     template <int kBits>
     struct Sum {
-        static constexpr int kRun = kBits <= 5 ? 8 : kBits == 6 ? 4 : 2;
+        static constexpr int kRun = kBits == 4 || kBits == 5 ? 8 : kBits <= 6 ? 4 : 2;
         Ints acc, low, high; // low, high: two halves of a lane's sum side by side
         int16x8_t run_low, run_high;
         SOTTO_MEMBER void start() { acc = low = high = vdupq_n_s32(0); }

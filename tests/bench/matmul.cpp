@@ -44,9 +44,13 @@ std::vector<unsigned char> source_rows(WeightType type, std::int64_t n_cols) {
         return rows;
     }
     for (std::size_t i = 0; i < rows.size(); i += block_bytes) {
-        std::memcpy(&rows[i + (type == WeightType::Q6_K ? 208 : 0)], &scale, 2);
-        if (type != WeightType::Q6_K && type != WeightType::Q8_0)
-            std::memcpy(&rows[i + 2], &scale, 2);
+        const std::size_t d = type == WeightType::Q6_K   ? 208
+                              : type == WeightType::Q2_K ? 80
+                              : type == WeightType::Q3_K ? 108
+                                                         : 0;
+        std::memcpy(&rows[i + d], &scale, 2);
+        if (d + 4 <= block_bytes && type != WeightType::Q8_0)
+            std::memcpy(&rows[i + d + 2], &scale, 2);
     }
     return rows;
 }
@@ -120,7 +124,7 @@ void report(WeightType type, std::int64_t n_cols, const std::vector<std::int64_t
                 continue;
             const double t = work.run(kernel_table(isa), n <= 4 ? 4 : 30, n_threads);
             const double ops = 2.0 * static_cast<double>(n * n_cols * work.n_groups * kGroupRows);
-            std::printf("%-5s %-11s N=%-4lld %7.1f GB/s %8.1f Gop/s\n", traits(type).name,
+            std::printf("%-6s %-11s N=%-4lld %7.1f GB/s %8.1f Gop/s\n", traits(type).name,
                         isa_name(isa), static_cast<long long>(n),
                         static_cast<double>(bytes * work.n_groups) / t * 1e-9, ops / t * 1e-9);
         }

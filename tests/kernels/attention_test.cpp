@@ -189,9 +189,12 @@ struct Case {
     int head_dim, n_queries, n_keys;
     Mask mask;
     Row kind;
+    float scale = 0.125f;
 };
 
-void check(Isa isa, KvType type, const Case& t, Random& random) {
+/// Each query's result against the plain loops, over the keys that `seen` gives.
+void check_ranges(Isa isa, KvType type, const Case& t, const std::vector<Range>& seen,
+                  Random& random) {
     CAPTURE(name(isa));
     CAPTURE(static_cast<int>(type));
     CAPTURE(t.head_dim);
@@ -204,17 +207,20 @@ void check(Isa isa, KvType type, const Case& t, Random& random) {
     std::vector<std::vector<float>> q;
     for (int i = 0; i < t.n_queries; ++i)
         q.push_back(numbers(t.head_dim, t.kind, random));
-    const auto seen = ranges(t.n_queries, t.n_keys, t.mask, random);
-    const Together got(table, type, cache, q, seen, 0.125f);
+    const Together got(table, type, cache, q, seen, t.scale);
     for (std::size_t i = 0; i < q.size(); ++i) {
         if (seen[i].begin >= seen[i].end) {
             CHECK(got.max[i] == -kInf);
             CHECK(got.sum[i] == 0.0f);
             CHECK(std::isnan(got.out[i][0])); // untouched
         } else {
-            CHECK(same_bits(got.out[i], plain_attention(cache, q[i], seen[i], 0.125f)));
+            CHECK(same_bits(got.out[i], plain_attention(cache, q[i], seen[i], t.scale)));
         }
     }
+}
+
+void check(Isa isa, KvType type, const Case& t, Random& random) {
+    check_ranges(isa, type, t, ranges(t.n_queries, t.n_keys, t.mask, random), random);
 }
 
 } // namespace
@@ -231,7 +237,9 @@ TEST_CASE("attention: the plain loops' bits for head sizes, numbers of queries a
                     check(isa, type, {32, n_queries, 100, mask, Row::ordinary}, random);
             for (int n_keys : {1, 2, 15, 16, 17, 31, 33, 64, 255, 256})
                 check(isa, type, {16, 3, n_keys, Mask::causal, Row::ordinary}, random);
-            check(isa, type, {512, 4, 40, Mask::causal, Row::ordinary}, random);
+            for (int head_dim : {256, 512})
+                for (Mask mask : {Mask::causal, Mask::window, Mask::any})
+                    check(isa, type, {head_dim, 5, 60, mask, Row::ordinary, 0.0625f}, random);
         }
 }
 
@@ -242,6 +250,53 @@ TEST_CASE("attention: chunks are merged as the plain loops merge them") {
             for (int n_keys : {257, 512, 600, 1030})
                 for (Mask mask : {Mask::all, Mask::window, Mask::any})
                     check(isa, type, {24, 5, n_keys, mask, Row::large}, random);
+}
+
+TEST_CASE("attention: a sliding window over chunks, at every offset of its begin in a tile") {
+    Random random(6);
+    // A prompt's queries one after the other: the first keys of a window go through a tile, through
+    // a chunk's border, and leave whole chunks unseen.
+    for (Isa isa : supported_isas())
+        for (int window : {1, 7, 16, 17, 250, 256, 512})
+            for (int first : {0, 238, 505, 770}) {
+                CAPTURE(window);
+                CAPTURE(first);
+                const Case t{16, 36, first + 36, Mask::window, Row::ordinary, 0.3f};
+                std::vector<Range> seen;
+                for (int i = 0; i < t.n_queries; ++i)
+                    seen.push_back({std::max(0, first + i + 1 - window), first + i + 1});
+                check_ranges(isa, KvType::F16, t, seen, random);
+            }
+}
+
+TEST_CASE("attention: queries of several sequences, with windows that do not meet") {
+    Random random(7);
+    const std::vector<Range> seen = {{0, 3},    {250, 300}, {17, 18},   {100, 100}, {300, 310},
+                                     {31, 260}, {0, 310},   {256, 257}, {5, 250}};
+    for (Isa isa : supported_isas())
+        for (KvType type : {KvType::F32, KvType::F16})
+            check_ranges(isa, type, {256, 9, 310, Mask::any, Row::ordinary, 0.0625f}, seen, random);
+}
+
+TEST_CASE("attention: tiles that every window has left are not read") {
+    Random random(8);
+    for (Isa isa : supported_isas()) {
+        const KernelTable& table = kernel_table(isa);
+        Cache cache(table, KvType::F16, 40, 256, Row::ordinary, random);
+        std::vector<std::vector<float>> q;
+        std::vector<Range> seen;
+        for (int i = 0; i < 6; ++i) {
+            q.push_back(numbers(40, Row::ordinary, random));
+            seen.push_back({50 + i, 130 + 2 * i});
+        }
+        const Together before(table, KvType::F16, cache, q, seen, 0.2f);
+        for (std::size_t t = 0; t < cache.k_tiles.size(); ++t)
+            if (t < 50 / 16 || t > 139 / 16)
+                cache.k_tiles[t] = cache.v_tiles[t] = nullptr;
+        const Together after(table, KvType::F16, cache, q, seen, 0.2f);
+        for (std::size_t i = 0; i < q.size(); ++i)
+            CHECK(same_bits(before.out[i], after.out[i]));
+    }
 }
 
 TEST_CASE("attention: hostile numbers") {

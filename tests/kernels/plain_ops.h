@@ -118,7 +118,9 @@ inline std::vector<float> rms_norm(const std::vector<float>& x, const std::vecto
             return std::fma(value, value, lane);
         },
         plus);
-    const float inverse = 1.0f / std::sqrt(sum / static_cast<float>(n) + eps);
+    const float mean = sum / static_cast<float>(n);
+    const float inverse =
+        std::isinf(mean) ? std::nanf("") : 1.0f / std::sqrt(mean + eps); // told, not hidden
     std::vector<float> y(x.size());
     for (std::size_t i = 0; i < x.size(); ++i)
         y[i] = x[i] * inverse * w[i];
@@ -129,6 +131,18 @@ inline std::vector<float> silu_mul(const std::vector<float>& gate, const std::ve
     std::vector<float> y(gate.size());
     for (std::size_t i = 0; i < y.size(); ++i)
         y[i] = gate[i] / (1.0f + exp_f32(-gate[i])) * up[i];
+    return y;
+}
+
+inline std::vector<float> gelu_tanh_mul(const std::vector<float>& gate,
+                                        const std::vector<float>& up) {
+    const auto k1 = static_cast<float>(-2 * 0.797884560802865356);
+    const auto k3 = static_cast<float>(-2 * 0.797884560802865356 * 0.044715);
+    std::vector<float> y(gate.size());
+    for (std::size_t i = 0; i < y.size(); ++i) {
+        const float x = gate[i];
+        y[i] = x / (1.0f + exp_f32(x * std::fma(x * x, k3, k1))) * up[i];
+    }
     return y;
 }
 

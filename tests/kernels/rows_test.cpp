@@ -9,7 +9,7 @@ using namespace sotto::kernels::test;
 
 namespace {
 
-const std::int64_t kLongRows[] = {47, 48, 63, 64, 65, 127, 128, 576, 1000, 4097};
+const std::int64_t kLongRows[] = {40, 47, 48, 63, 64, 65, 127, 128, 256, 576, 1000, 4097};
 
 /// Calls body(table, n, kind, shift) over levels, lengths, kinds of numbers and alignments.
 template <typename Body>
@@ -60,6 +60,71 @@ TEST_CASE("silu_mul: the plain loop's bits") {
         CHECK(same_bits(gate.values(), plain::silu_mul(x, up)));
         CHECK(gate.guards_hold());
     });
+}
+
+TEST_CASE("gelu_tanh_mul: the plain loop's bits") {
+    Random random(8);
+    for_each_row([&](const KernelTable& table, std::int64_t n, Row kind, std::size_t shift) {
+        const auto x = numbers(n, kind, random), up = numbers(n, Row::ordinary, random);
+        Placed gate(x, shift), other(up, 2);
+        table.gelu_tanh_mul(gate.begin(), other.begin(), n);
+        CHECK(same_bits(gate.values(), plain::gelu_tanh_mul(x, up)));
+        CHECK(gate.guards_hold());
+    });
+}
+
+TEST_CASE("scale: the plain loop's bits") {
+    Random random(9);
+    for_each_row([&](const KernelTable& table, std::int64_t n, Row kind, std::size_t shift) {
+        const auto x = numbers(n, kind, random);
+        for (float factor : {25.298221f, 0x1p-140f, -0.0f, kInf}) {
+            Placed row(x, shift);
+            table.scale(row.begin(), factor, n);
+            auto expected = x;
+            for (float& value : expected)
+                value *= factor;
+            CHECK(same_bits(row.values(), expected));
+            CHECK(row.guards_hold());
+        }
+    });
+}
+
+TEST_CASE("rms_norm: the heads of a row one by one, in place, and none beside them") {
+    Random random(10);
+    for (int head_dim : {8, 40, 64, 80, 128, 256})
+        for (Isa isa : supported_isas()) {
+            CAPTURE(name(isa));
+            CAPTURE(head_dim);
+            const auto x = numbers(3 * head_dim, Row::ordinary, random);
+            const auto w = numbers(head_dim, Row::ordinary, random);
+            Placed row(x, 3);
+            kernel_table(isa).rms_norm(row.begin() + head_dim, w.data(), head_dim, 1e-6f,
+                                       row.begin() + head_dim);
+            auto expected = x;
+            const auto middle = expected.begin() + head_dim;
+            const auto head = plain::rms_norm({middle, middle + head_dim}, w, 1e-6f);
+            std::copy(head.begin(), head.end(), middle);
+            CHECK(same_bits(row.values(), expected));
+        }
+}
+
+TEST_CASE("rms_norm: a sum of squares that overflows is NaN everywhere, one below it is not") {
+    for (Isa isa : supported_isas()) {
+        CAPTURE(name(isa));
+        for (std::int64_t n : {1, 5, 16, 40, 576}) {
+            std::vector<float> x(static_cast<std::size_t>(n), 0.0f), y(x.size());
+            const std::vector<float> ones(x.size(), 1.0f);
+            for (float large : {1.9e19f, -3e38f, kInf}) {
+                x.back() = large;
+                kernel_table(isa).rms_norm(x.data(), ones.data(), n, 1e-5f, y.data());
+                for (float value : y)
+                    CHECK(std::isnan(value));
+            }
+            x.back() = 1.8e19f;
+            kernel_table(isa).rms_norm(x.data(), ones.data(), n, 1e-5f, y.data());
+            CHECK(std::abs(y.back() - std::sqrt(static_cast<double>(n))) < 1e-4);
+        }
+    }
 }
 
 TEST_CASE("add: the plain loop's bits") {
@@ -118,12 +183,52 @@ TEST_CASE("argmax: ties to the lowest index, wherever; -1 for a single value tha
     }
 }
 
-TEST_CASE("silu_mul is finite for every finite gate") {
+namespace {
+
+/// Every binade of both signs, zeros and the largest.
+std::vector<float> gates_of_all_sizes() {
     std::vector<float> gates;
     for (int exponent = -149; exponent < 128; ++exponent)
         for (float sign : {1.0f, -1.0f})
             gates.push_back(sign * std::ldexp(1.9f, exponent));
     gates.insert(gates.end(), {0.0f, -0.0f, -std::numeric_limits<float>::max()});
+    return gates;
+}
+
+} // namespace
+
+TEST_CASE("gelu_tanh_mul against the formula with tanh in double") {
+    auto gates = gates_of_all_sizes();
+    for (int i = -1200; i <= 1200; ++i)
+        gates.push_back(static_cast<float>(i) * 0.01f);
+    const std::vector<float> ones(gates.size(), 1.0f);
+    for (Isa isa : supported_isas()) {
+        CAPTURE(name(isa));
+        auto y = gates;
+        kernel_table(isa).gelu_tanh_mul(y.data(), ones.data(), static_cast<std::int64_t>(y.size()));
+        for (std::size_t i = 0; i < y.size(); ++i) {
+            CAPTURE(gates[i]);
+            const double x = gates[i], u = 0.797884560802865356 * (x + 0.044715 * x * x * x);
+            const double expected =
+                0.5 * x * (1.0 + std::tanh(u)); // 1 + tanh u cancels far below 0
+            CHECK(std::isfinite(y[i]));
+            CHECK(std::abs(y[i] - expected) <= 4e-6 * std::abs(expected) + 1e-14);
+        }
+    }
+}
+
+TEST_CASE("gelu_tanh_mul: infinities and NaN show") {
+    for (Isa isa : supported_isas()) {
+        float gate[] = {kInf, -kInf, NAN, 1.0f};
+        const float up[] = {1.0f, 1.0f, 1.0f, NAN};
+        kernel_table(isa).gelu_tanh_mul(gate, up, 4);
+        for (float value : gate)
+            CHECK_FALSE(std::isfinite(value));
+    }
+}
+
+TEST_CASE("silu_mul is finite for every finite gate") {
+    const auto gates = gates_of_all_sizes();
     const std::vector<float> ones(gates.size(), 1.0f);
     for (Isa isa : supported_isas()) {
         CAPTURE(name(isa));

@@ -73,10 +73,14 @@ inline std::uint16_t f16_scale(Blocks kind, Random& random) {
 
 /// Where a block of the file holds its f16 values, -1 for none.
 inline void scale_positions(WeightType type, int& d, int& m) {
-    d = type == WeightType::Q6_K ? 208 : 0;
+    d = type == WeightType::Q6_K   ? 208
+        : type == WeightType::Q2_K ? 80
+        : type == WeightType::Q3_K ? 108
+                                   : 0;
     const bool has_min = type == WeightType::Q4_1 || type == WeightType::Q5_1 ||
-                         type == WeightType::Q4_K || type == WeightType::Q5_K;
-    m = has_min ? 2 : -1;
+                         type == WeightType::Q4_K || type == WeightType::Q5_K ||
+                         type == WeightType::Q2_K;
+    m = has_min ? d + 2 : -1;
 }
 
 /// n_rows rows as a file stores them.

@@ -66,6 +66,48 @@ float k6_value(const std::uint8_t* p, int c) {
     return half_value(p + 208) * static_cast<float>(scale) * static_cast<float>(code - 32);
 }
 
+/// Two bits of column c of a block of 256: 128 columns share 32 bytes.
+int bit_pair(const std::uint8_t* qs, int c) {
+    return qs[c / 128 * 32 + c % 32] >> (c % 128 / 32 * 2) & 3;
+}
+
+float k2_value(const std::uint8_t* p, int c) {
+    const int scales = p[c / 16];
+    return half_value(p + 80) * static_cast<float>(scales & 15) *
+               static_cast<float>(bit_pair(p + 16, c)) -
+           half_value(p + 82) * static_cast<float>(scales >> 4);
+}
+
+/// The shuffle of dequantize_row_q3_K: 16 scales of 6 bits in three 32-bit words.
+int k3_scale(const std::uint8_t* p, int j) {
+    std::uint32_t word[3], scales[4];
+    std::memcpy(word, p, 12);
+    const std::uint32_t low = 0x0f0f0f0fu, two = 0x03030303u;
+    scales[0] = (word[0] & low) | (word[2] & two) << 4;
+    scales[1] = (word[1] & low) | (word[2] >> 2 & two) << 4;
+    scales[2] = (word[0] >> 4 & low) | (word[2] >> 4 & two) << 4;
+    scales[3] = (word[1] >> 4 & low) | (word[2] >> 6 & two) << 4;
+    return static_cast<int>(scales[j / 4] >> (j % 4 * 8) & 255) - 32;
+}
+
+float k3_value(const std::uint8_t* p, int c) {
+    const int code = bit_pair(p + 32, c) - ((p[c % 32] >> (c / 32) & 1) != 0 ? 0 : 4);
+    return half_value(p + 108) * static_cast<float>(k3_scale(p + 96, c / 16)) *
+           static_cast<float>(code);
+}
+
+float iq4_value(WeightType type, const std::uint8_t* p, int c) {
+    const int values[] = {-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113};
+    const int block = c / 32, high = p[2] | p[3] << 8;
+    const std::uint8_t* qs = p + (type == WeightType::IQ4_XS ? 8 + 16 * block : 2);
+    const int code = c % 32 < 16 ? qs[c % 32] & 15 : qs[c % 32 - 16] >> 4;
+    float d = half_value(p);
+    if (type == WeightType::IQ4_XS)
+        d *= static_cast<float>(
+            ((p[4 + block / 2] >> (block % 2 * 4) & 15) | (high >> (2 * block) & 3) << 4) - 32);
+    return d * static_cast<float>(values[code]);
+}
+
 float expected_value(WeightType type, const std::uint8_t* row, std::int64_t column) {
     const WeightTraits& t = traits(type);
     const std::uint8_t* p = row + column / t.block_cols * t.block_bytes;
@@ -91,6 +133,13 @@ float expected_value(WeightType type, const std::uint8_t* row, std::int64_t colu
         return k45_value(type, p, c);
     case WeightType::Q6_K:
         return k6_value(p, c);
+    case WeightType::Q2_K:
+        return k2_value(p, c);
+    case WeightType::Q3_K:
+        return k3_value(p, c);
+    case WeightType::IQ4_NL:
+    case WeightType::IQ4_XS:
+        return iq4_value(type, p, c);
     default:
         return small_block_value(type, p, c);
     }
@@ -173,11 +222,18 @@ TEST_CASE("traits: names, ids and sizes as in ggml") {
         CHECK(source_row_bytes(type, 512) ==
               static_cast<std::size_t>(512 / t.block_cols * t.block_bytes));
     }
-    for (std::uint32_t id : {4u, 5u, 9u, 10u, 11u, 15u, 16u, 31u, 1000u, 0xffffffffu})
+    for (std::uint32_t id : {4u, 5u, 9u, 15u, 16u, 19u, 21u, 22u, 24u, 31u, 1000u, 0xffffffffu})
         CHECK(traits_of_ggml(id) == nullptr);
     CHECK(source_row_bytes(WeightType::Q4_K, 4096) == 4096 / 256 * 144);
     CHECK(source_row_bytes(WeightType::Q4_1, 576) == 360);
     CHECK(packed_group_bytes(WeightType::Q4_1, 576) == 18 * 320);
     CHECK(packed_group_bytes(WeightType::Q4_K, 256) == 64 + 8 * 288);
     CHECK(packed_group_bytes(WeightType::Q4_0, 32) == 320); // 288, padded to lines
+    // 16-bit weights stay as they are, the low-bit types within a twentieth of the file's size.
+    CHECK(packed_group_bytes(WeightType::BF16, 4096) == 16 * 4096 * 2);
+    CHECK(packed_group_bytes(WeightType::F16, 4096) == 16 * 4096 * 2);
+    for (WeightType type : all_types()) {
+        CAPTURE(name(type));
+        CHECK(packed_group_bytes(type, 8192) <= 16 * source_row_bytes(type, 8192) * 21 / 20);
+    }
 }
