@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -47,9 +48,37 @@ Result<CpuInfo> cpu_info();
 
 // ---- models ----------------------------------------------------------------------------------
 
+struct ToolCall {
+    std::string id = {}; ///< may be empty
+    std::string name = {};
+    std::string arguments = {}; ///< JSON text of an object
+};
+
 struct ChatMessage {
-    std::string role; ///< "system", "user" or "assistant"
-    std::string content;
+    std::string role = {}; ///< "system", "user", "assistant" or "tool"
+    std::string content = {};
+    std::string reasoning = {}; ///< what an assistant thought before it answered; most templates
+                                ///< leave it out of earlier turns
+    std::vector<ToolCall> tool_calls = {};         ///< of an assistant
+    std::string tool_call_id = {}, tool_name = {}; ///< of a tool's result
+};
+
+struct ChatOptions {
+    bool add_generation_prompt = true;
+    /// What templates call enable_thinking; unset: as the template has it.
+    std::optional<bool> enable_thinking = {};
+    /// JSON text of a list of tools, each {"type": "function", "function": {name, description,
+    /// parameters}}; empty: none.
+    std::string tools = {};
+    /// For templates that write the date; unset: now, local time.
+    std::optional<std::int64_t> unix_time = {};
+};
+
+/// How a model marks off what it thinks before it answers: "<think>", "</think>". Empty: it does
+/// not.
+struct ThinkingMarks {
+    std::string open = {}, close = {};
+    [[nodiscard]] bool empty() const { return close.empty(); }
 };
 
 /// A chat as the model is fed it. Special tokens come from the template alone: what a person typed
@@ -57,6 +86,8 @@ struct ChatMessage {
 struct RenderedChat {
     std::string text; ///< for people and tests; tokens are not made from it
     std::vector<TokenId> tokens;
+    bool thinking_open = false; ///< the prompt ends inside a thought: the answer begins with it
+    std::string notice;         ///< a sentence, if a built-in template stood in for one that failed
 };
 
 struct MetadataEntry {
@@ -78,7 +109,10 @@ struct ModelInfo {
     std::string architecture;          ///< "llama"
     std::string quantization;          ///< the type most weights have: "Q4_1"
     std::string tokenizer;             ///< "byte-level BPE (smollm), 49152 tokens"
-    std::string chat_template;         ///< "ChatML", "Llama 3", or "none: ..."
+    std::string chat_template;         ///< "the model's own", "ChatML (built in): ..."
+    std::string template_source;       ///< as it stands in the model; empty where it has none
+    ThinkingMarks thinking;            ///< empty: it does not think before it answers
+    bool can_switch_thinking = false;  ///< the template heeds ChatOptions::enable_thinking
     std::vector<std::string> warnings; ///< odd things met while loading, a sentence each
     std::vector<MetadataEntry> metadata;
     std::vector<TensorTypeCount> tensor_types;
@@ -109,9 +143,11 @@ class Model {
     [[nodiscard]] virtual TokenId bos_token() const = 0;
     [[nodiscard]] virtual bool adds_bos() const = 0;
     [[nodiscard]] virtual bool is_end_of_turn(TokenId id) const = 0;
-    /// Fails with a reason if the model has no chat template that we can run.
+    /// Runs the model's template, in bounded time: not on the window's thread. One that fails gives
+    /// way to a built-in one; what the template itself refuses (a role it does not know) is an
+    /// error with its words.
     [[nodiscard]] virtual Result<RenderedChat> render_chat(std::span<const ChatMessage> messages,
-                                                           bool add_generation_prompt) const = 0;
+                                                           const ChatOptions& options) const = 0;
 };
 
 struct LoadOptions {
@@ -126,6 +162,9 @@ struct LoadOptions {
 /// it; whatever is wrong with one is told in the Error.
 Result<std::shared_ptr<const Model>> load_model(const std::string& path,
                                                 const LoadOptions& options);
+
+/// What load_model() would tell of a model, without its weights: fast, in little memory.
+Result<ModelInfo> describe_model(const std::string& path);
 
 // ---- running ---------------------------------------------------------------------------------
 
@@ -169,8 +208,9 @@ struct Event {
     // token
     TokenId token = -1;
     std::int64_t index = 0; ///< of the token in the answer
-    std::string
-        text; ///< whole characters that may be shown now; may be empty; also with `finished`
+    /// Whole characters that may be shown now; may be empty; also with `finished`. What the model
+    /// thinks and what it answers are kept apart, without the marks between them.
+    std::string text, thinking;
     // finished
     FinishReason reason = FinishReason::stop;
     Error error; ///< with FinishReason::error
@@ -191,6 +231,8 @@ struct RequestOptions {
     std::vector<std::string>
         stop; ///< the answer ends before the first of these; they are not shown
     bool stop_at_end_of_turn = true;
+    ThinkingMarks thinking;     ///< of the model; empty: all is text
+    bool thinking_open = false; ///< RenderedChat::thinking_open
     /// Teacher forcing: these are fed as the answer, whatever would have been picked; the request
     /// ends after them.
     std::vector<TokenId> forced;

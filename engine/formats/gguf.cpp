@@ -2,6 +2,7 @@
 #include "engine/formats/gguf.h"
 
 #include "engine/formats/gguf_parser.h"
+#include "engine/formats/gguf_set.h"
 
 #include <cstring>
 #include <limits>
@@ -25,52 +26,31 @@ const char* gguf_type_name(GgufType type) {
     return kNames[static_cast<std::size_t>(type)];
 }
 
-std::int64_t GgufTensor::n_elements() const {
-    std::int64_t n = 1;
-    for (const std::int64_t d : shape) {
-        n *= d; // fits: looked at when the record was read
-    }
-    return n;
+GgufFile::GgufFile(std::unique_ptr<InputFile> file) {
+    path_ = file->path();
+    files_.push_back(std::move(file));
 }
 
-GgufFile::GgufFile(std::unique_ptr<InputFile> file) : file_(std::move(file)) {}
-
 Result<std::unique_ptr<GgufFile>> GgufFile::open(const std::string& path) {
-    auto file = InputFile::open(path);
-    if (!file) {
-        return std::move(file).error();
-    }
     try {
-        return GgufParser(*std::move(file)).run();
+        auto file = open_one(path);
+        return file ? GgufSet::complete(*std::move(file)) : std::move(file);
     } catch (const std::bad_alloc&) {
         return Error{ErrorCode::no_memory, "'" + path + "': no memory is left for its header"};
     }
 }
 
-const GgufTensor* GgufFile::find_tensor(std::string_view name) const {
-    const auto it = tensor_index_.find(name);
-    return it == tensor_index_.end() ? nullptr : &tensors_[it->second];
+Result<std::unique_ptr<GgufFile>> GgufFile::open_one(const std::string& path) {
+    auto file = InputFile::open(path);
+    if (!file) {
+        return std::move(file).error();
+    }
+    return GgufParser(*std::move(file)).run();
 }
 
 const GgufValue* GgufFile::find(std::string_view key) const {
     const auto it = key_index_.find(key);
     return it == key_index_.end() ? nullptr : &metadata_[it->second].second;
-}
-
-Result<void> GgufFile::read_tensor(const GgufTensor& tensor, std::uint64_t offset,
-                                   std::span<std::byte> dst) const {
-    if (offset > tensor.n_bytes || dst.size() > tensor.n_bytes - offset) {
-        return Error{ErrorCode::internal, "tensor " + quoted(tensor.name) + " has " +
-                                              std::to_string(tensor.n_bytes) + " bytes, " +
-                                              std::to_string(dst.size()) + " are wanted at " +
-                                              std::to_string(offset)};
-    }
-    auto done = file_->read(tensor.offset + offset, dst);
-    if (!done) {
-        return Error{done.error().code,
-                     "tensor " + quoted(tensor.name) + ": " + done.error().message};
-    }
-    return {};
 }
 
 double GgufFile::number_at(GgufType type, std::uint64_t offset) const {

@@ -15,8 +15,13 @@
 //   padding     to a multiple of "general.alignment" (u32, a power of two, 32 if missing)
 //   data        each tensor at its offset, a multiple of the alignment; they do not overlap
 //
-// What follows the last tensor is of no concern. Keys "split.count" and "split.no" tell of a model
-// in several files; those are refused until all parts can be opened together.
+// What follows the last tensor is of no concern.
+//
+// A model may come in several files NAME-00001-of-0000N.gguf, each a whole GGUF file with some of
+// the tensors. Keys in each: "split.no" (from 0), "split.count" and, in the first at least,
+// "split.tensors.count" (of all parts); all other metadata count in the first file only. Any of
+// them opens the set: the others are looked for under the opened file's name with another number,
+// in the same folder.
 //
 // The reader takes every file for hostile: each count is bounded by what the rest of the file could
 // hold before anything is allocated, the header is at most 256 MiB with 65536 keys and 262144
@@ -26,6 +31,7 @@
 #include "engine/base/input_file.h"
 #include "engine/base/result.h"
 #include "engine/formats/ggml_types.h"
+#include "engine/formats/tensor_source.h"
 
 #include <cstdint>
 #include <map>
@@ -57,14 +63,7 @@ enum class GgufType : std::uint32_t {
 };
 const char* gguf_type_name(GgufType type);
 
-struct GgufTensor {
-    std::string name;
-    std::vector<std::int64_t> shape; // shape[0] is the contiguous one: {n_cols, n_rows}
-    std::uint32_t ggml_type = 0;
-    std::uint64_t offset = 0; // from the start of the file
-    std::uint64_t n_bytes = 0;
-    [[nodiscard]] std::int64_t n_elements() const;
-};
+using GgufTensor = StoredTensor;
 
 /// A metadata value: where its bytes are in the header. Checked when the header was read.
 struct GgufValue {
@@ -74,18 +73,16 @@ struct GgufValue {
     std::uint64_t offset = 0; // of the first element
 };
 
-/// A parsed header and the open file. Immutable; any thread.
-class GgufFile {
+/// A parsed header (of the first part, where there are several) and the open files. Immutable; any
+/// thread.
+class GgufFile final : public TensorFiles {
   public:
-    /// `path` is UTF-8. Errors: io, bad_file, unsupported (another version, byte order or tensor
-    /// type; one part of a split model), no_memory; their messages begin with the path.
+    /// `path` is UTF-8; with a part of a set all parts are opened. Errors: io, bad_file,
+    /// unsupported (another version, byte order or tensor type), no_memory; their messages name the
+    /// file.
     static Result<std::unique_ptr<GgufFile>> open(const std::string& path);
 
-    [[nodiscard]] const std::string& path() const { return file_->path(); }
-    [[nodiscard]] std::uint64_t file_bytes() const { return file_->size(); }
     [[nodiscard]] std::uint32_t version() const { return version_; }
-    [[nodiscard]] const std::vector<GgufTensor>& tensors() const { return tensors_; }
-    [[nodiscard]] const GgufTensor* find_tensor(std::string_view name) const;
     [[nodiscard]] const std::vector<std::pair<std::string, GgufValue>>& metadata() const {
         return metadata_;
     }
@@ -102,32 +99,27 @@ class GgufFile {
     [[nodiscard]] Result<std::optional<std::vector<std::string>>>
     get_strings(std::string_view key) const;
     [[nodiscard]] Result<std::optional<std::vector<std::int64_t>>>
-    get_ints(std::string_view key) const; // one number too
+    get_ints(std::string_view key) const; // one number too; a list of booleans: 0 and 1
     [[nodiscard]] Result<std::optional<std::vector<float>>> get_floats(std::string_view key) const;
     /// For people, on one line of valid UTF-8: long values and lists are cut at about max_bytes.
     [[nodiscard]] std::string value_text(const GgufValue& value, std::size_t max_bytes) const;
 
-    /// Copies bytes [offset, offset + dst.size()) of a tensor; an Error naming tensor, file and
-    /// position if the file shrank meanwhile.
-    [[nodiscard]] Result<void> read_tensor(const GgufTensor& tensor, std::uint64_t offset,
-                                           std::span<std::byte> dst) const;
-
   private:
     friend class GgufParser;
+    friend class GgufSet;
     explicit GgufFile(std::unique_ptr<InputFile> file);
+    static Result<std::unique_ptr<GgufFile>> open_one(const std::string& path);
     [[nodiscard]] double number_at(GgufType type, std::uint64_t offset) const;
     [[nodiscard]] std::optional<std::int64_t> integer_at(GgufType type, std::uint64_t offset) const;
     [[nodiscard]] std::string_view string_at(std::uint64_t& offset) const;
     [[nodiscard]] std::string element_text(GgufType type, std::uint64_t& offset,
                                            std::size_t max_bytes) const;
 
-    std::unique_ptr<InputFile> file_;
     std::vector<std::byte> header_; // the file up to the tensor data
     std::uint32_t version_ = 0;
     std::vector<std::pair<std::string, GgufValue>> metadata_;
-    std::vector<GgufTensor> tensors_;
-    // Views into the above. Trees: a hostile file could choose names that collide in a hash table.
-    std::map<std::string_view, std::size_t> key_index_, tensor_index_;
+    // Views into the above. A tree: a hostile file could choose names that collide in a hash table.
+    std::map<std::string_view, std::size_t> key_index_;
 };
 
 } // namespace sotto::formats

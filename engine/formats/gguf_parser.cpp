@@ -12,7 +12,6 @@ constexpr std::uint64_t kMinTensorBytes =
     8 + 1 + 4 + 8 + 4 + 8; // name of one letter, one dimension
 // Far above any model, and they bound the memory that a large hostile file can ask for.
 constexpr std::uint64_t kMaxPairs = 1 << 16;
-constexpr std::uint64_t kMaxTensors = 1 << 18;
 
 constexpr auto kLastType = static_cast<std::uint32_t>(GgufType::f64);
 
@@ -47,7 +46,7 @@ std::size_t gguf_type_bytes(GgufType type) {
 }
 
 GgufParser::GgufParser(std::unique_ptr<InputFile> file)
-    : gguf_(new GgufFile(std::move(file))), reader_(*gguf_->file_, gguf_->header_) {}
+    : gguf_(new GgufFile(std::move(file))), reader_(*gguf_->files_.front(), gguf_->header_) {}
 
 Result<std::unique_ptr<GgufFile>> GgufParser::run() {
     if (!parse()) {
@@ -66,7 +65,7 @@ bool GgufParser::parse() {
             return false;
         }
     }
-    if (!index_keys() || !refuse_split()) {
+    if (!index_keys()) {
         return false;
     }
     for (std::uint64_t i = 1; i <= n_tensors_; ++i) {
@@ -88,7 +87,8 @@ bool GgufParser::read_magic() {
     if (front.starts_with(kMagic) || kMagic.starts_with(front)) {
         return reader_.skip(kMagic.size());
     }
-    const std::string_view kind = guess_file_kind(front);
+    std::string_view kind = guess_file_kind(front);
+    kind = kind.empty() ? guess_file_kind_by_name(gguf_->path()) : kind;
     std::string message = "this is no GGUF file: it does not begin with the letters GGUF";
     return fail(kind.empty() ? message : message.append("; it looks like ").append(kind));
 }
@@ -229,23 +229,6 @@ bool GgufParser::index_keys() {
         }
     }
     return true;
-}
-
-bool GgufParser::refuse_split() {
-    const auto count = gguf_->get_int("split.count");
-    const auto no = gguf_->get_int("split.no"); // from 0
-    if (!count || !no) {
-        return fail((count ? no : count).error().message);
-    }
-    if (count->value_or(1) <= 1) {
-        return true;
-    }
-    const std::int64_t n = **count;
-    const std::int64_t i = no->value_or(-1);
-    const std::string part = i >= 0 && i < n ? "part " + std::to_string(i + 1) : "a part";
-    return reader_.fail(ErrorCode::unsupported,
-                        "the file is " + part + " of " + std::to_string(n) +
-                            " of a split model; split models cannot be opened yet");
 }
 
 } // namespace sotto::formats

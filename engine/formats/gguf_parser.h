@@ -30,7 +30,6 @@ class GgufParser {
     bool read_array(GgufValue& value);
     bool check_booleans(const GgufValue& value);
     bool index_keys();
-    bool refuse_split();
 
     // gguf_tensors.cpp: where they are
     bool read_tensor_record();

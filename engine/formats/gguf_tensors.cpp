@@ -134,11 +134,10 @@ bool GgufParser::place_tensors() {
         return false;
     }
     const std::uint64_t data = (reader_.position() + alignment - 1) / alignment * alignment;
-    for (std::size_t i = 0; i < gguf_->tensors_.size(); ++i) {
-        GgufTensor& t = gguf_->tensors_[i];
-        if (!gguf_->tensor_index_.emplace(t.name, i).second) {
-            return fail(tensor_text(t) + " is there twice");
-        }
+    if (const GgufTensor* again = gguf_->index_tensors()) {
+        return fail(tensor_text(*again) + " is there twice");
+    }
+    for (GgufTensor& t : gguf_->tensors_) {
         if (!place_tensor(t, data, alignment)) {
             return false;
         }

@@ -123,14 +123,16 @@ Result<std::optional<std::vector<std::int64_t>>> GgufFile::get_ints(std::string_
     if (!value) {
         return std::optional<std::vector<std::int64_t>>{};
     }
-    if (!is_integer(value->element_type)) {
+    const bool flags = value->type == GgufType::array && value->element_type == GgufType::boolean;
+    if (!flags && !is_integer(value->element_type)) {
         return wrong_type(key, *value, "a list of integers");
     }
     std::vector<std::int64_t> list;
     list.reserve(value->n_elements);
     const std::size_t step = gguf_type_bytes(value->element_type);
     for (std::uint64_t i = 0; i < value->n_elements; ++i) {
-        const auto n = integer_at(value->element_type, value->offset + i * step);
+        const auto n =
+            integer_at(flags ? GgufType::u8 : value->element_type, value->offset + i * step);
         if (!n) {
             return too_large(key);
         }

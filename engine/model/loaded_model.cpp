@@ -2,50 +2,29 @@
 #include "engine/model/loaded_model.h"
 
 #include "engine/base/memory.h"
-#include "engine/cache/kv_cache.h"
-#include "engine/model/vocabulary.h"
+#include "engine/model/describe.h"
+#include "engine/model/rope_scaling.h"
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
-#include <map>
 
 namespace sotto::model {
-namespace {
-
-/// "dir/SmolLM2-135M-Instruct.Q4_1.gguf" is "SmolLM2-135M-Instruct": people know their files by
-/// name, while general.name is whatever the converter was told, often a training run's label.
-std::string display_name(const std::string& path) {
-    const std::u8string stem =
-        std::filesystem::path(std::u8string(path.begin(), path.end())).stem().u8string();
-    std::string name(stem.begin(), stem.end());
-    const std::size_t cut = name.find_last_of(".-");
-    if (cut == std::string::npos || cut == 0) {
-        return name;
-    }
-    std::string type = name.substr(cut + 1);
-    std::ranges::transform(type, type.begin(), [](char c) {
-        return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
-    });
-    const bool is_type = (type.size() >= 2 && (type[0] == 'Q' || type[0] == 'F') &&
-                          type[1] >= '1' && type[1] <= '9') ||
-                         type.starts_with("IQ") || type == "BF16";
-    return is_type ? name.substr(0, cut) : name;
-}
-
-} // namespace
 
 Result<std::shared_ptr<const LoadedModel>> LoadedModel::load(const std::string& path,
                                                              const LoadOptions& options,
                                                              const kernels::KernelTable& kernel) {
     const auto start = std::chrono::steady_clock::now();
-    auto file = formats::GgufFile::open(path);
-    if (!file) {
-        return std::move(file).error();
+    auto source = open_model_source(path);
+    if (!source) {
+        return std::move(source).error();
     }
     std::shared_ptr<LoadedModel> model(new LoadedModel);
     model->kernel_ = &kernel;
-    if (auto done = model->read(**file, options); !done) {
+    if (auto done = model->read(**source); !done) {
+        return std::move(done).error();
+    }
+    WeightLoader loader = model->loader_of(**source);
+    if (auto done = model->read_weights(loader, options); !done) {
         return std::move(done).error();
     }
     model->info_.load_ms =
@@ -53,30 +32,96 @@ Result<std::shared_ptr<const LoadedModel>> LoadedModel::load(const std::string& 
     return std::shared_ptr<const LoadedModel>(std::move(model));
 }
 
-Result<void> LoadedModel::read(const formats::GgufFile& file, const LoadOptions& options) {
-    auto architecture = file.get_string("general.architecture");
-    if (!architecture) {
-        return std::move(architecture).error();
+Result<ModelInfo> LoadedModel::describe(const std::string& path) {
+    auto source = open_model_source(path);
+    if (!source) {
+        return std::move(source).error();
     }
-    if (*architecture) {
-        architecture_ = find_architecture(**architecture);
-        if (!architecture_) {
-            return Error{ErrorCode::unsupported,
-                         "architecture '" + **architecture +
-                             "' is not supported; known are: " + known_architectures()};
-        }
+    LoadedModel model;
+    if (auto done = model.read(**source); !done) {
+        return std::move(done).error();
     }
-    auto config = read_config(file, info_.warnings);
+    WeightLoader loader = model.loader_of(**source);
+    if (auto done = model.bind(loader); !done) {
+        return std::move(done).error();
+    }
+    return std::move(model.info_);
+}
+
+WeightLoader LoadedModel::loader_of(const ModelSource& source) const {
+    return {source.tensors(),
+            [this, &source](std::string_view name) { return source.stored_as(name, config_); }};
+}
+
+Result<void> LoadedModel::read(const ModelSource& source) {
+    auto config = source.config(info_.warnings);
     if (!config) {
         return std::move(config).error();
     }
     config_ = *std::move(config);
-    architecture_->adjust(config_);
-    if (auto done = read_tokenizer(file); !done) {
+    architecture_ = find_architecture(config_.architecture);
+    auto tokenizer = source.tokenizer(info_.warnings);
+    if (!tokenizer) {
+        return std::move(tokenizer).error();
+    }
+    tokenizer_ = *std::move(tokenizer);
+    count_tokens();
+    if (auto done = count_rows(source); !done) {
         return done;
     }
-    WeightLoader loader(file);
+    read_template(source.chat_template());
+    model::describe(source, config_, info_);
+    info_.tokenizer = tokenizer_->description();
+    return {};
+}
+
+void LoadedModel::count_tokens() {
+    const tokenizer::Vocabulary& v = tokenizer_->vocabulary();
+    n_tokens_ = static_cast<int>(v.tokens.size());
+    const auto is_padding = [&v](int id) {
+        const auto i = static_cast<std::size_t>(id);
+        return i < v.types.size() &&
+               v.types[i] == static_cast<std::int32_t>(tokenizer::TokenType::unused) &&
+               v.tokens[i] == "[PAD" + std::to_string(id) + "]";
+    };
+    while (n_tokens_ > 1 && is_padding(n_tokens_ - 1)) {
+        --n_tokens_;
+    }
+}
+
+/// The embedding table says how many rows there are: padding rows beyond the tokens are usual,
+/// fewer are not.
+Result<void> LoadedModel::count_rows(const ModelSource& source) {
+    const std::string name = source.stored_as("token_embd.weight", config_).name;
+    const formats::StoredTensor* embd = source.tensors().find_tensor(name);
+    if (!embd) {
+        return Error{ErrorCode::bad_file, "tensor '" + name + "' is missing"};
+    }
+    const std::int64_t n_rows = embd->shape.size() == 2 ? embd->shape[1] : 0;
+    const auto n_listed = static_cast<std::int64_t>(tokenizer_->vocabulary().tokens.size());
+    if (n_rows < n_listed || n_rows > (1 << 24)) {
+        return Error{ErrorCode::bad_file, "tensor '" + name + "' has " + std::to_string(n_rows) +
+                                              " rows for " + std::to_string(n_listed) + " tokens"};
+    }
+    config_.n_vocab = static_cast<int>(n_rows);
+    return {};
+}
+
+/// Names what the model needs; tells how much it is and what is left over.
+Result<void> LoadedModel::bind(WeightLoader& loader) {
     architecture_->bind(config_, loader, weights_);
+    if (auto done = loader.check(); !done) {
+        return done;
+    }
+    info_.weight_bytes = loader.packed_bytes();
+    tell_unused(loader.unused());
+    return {};
+}
+
+Result<void> LoadedModel::read_weights(WeightLoader& loader, const LoadOptions& options) {
+    if (auto done = bind(loader); !done) {
+        return done;
+    }
     LoadControl control;
     // More loaders than cores gain nothing.
     control.n_threads =
@@ -86,90 +131,46 @@ Result<void> LoadedModel::read(const formats::GgufFile& file, const LoadOptions&
     if (auto done = loader.load(control); !done) {
         return done;
     }
-    info_.weight_bytes = loader.packed_bytes();
-    read_template(file);
-    describe(file);
+    scale_rope();
     return {};
 }
 
-Result<void> LoadedModel::read_tokenizer(const formats::GgufFile& file) {
-    auto vocabulary = read_vocabulary(file);
-    if (!vocabulary) {
-        return std::move(vocabulary).error();
+/// Puts the config's scaling into the divisors, beside those that the weights may bring.
+void LoadedModel::scale_rope() {
+    const std::vector<float> divisors = rope_divisors(config_);
+    if (weights_.rope_freqs.empty()) {
+        weights_.rope_freqs = divisors;
+    } else {
+        for (std::size_t i = 0; i < divisors.size(); ++i) {
+            weights_.rope_freqs[i] *= divisors[i];
+        }
     }
-    const auto n_tokens = static_cast<std::int64_t>(vocabulary->tokens.size());
-    auto tokenizer = tokenizer::make_tokenizer(*std::move(vocabulary), info_.warnings);
-    if (!tokenizer) {
-        return std::move(tokenizer).error();
-    }
-    tokenizer_ = *std::move(tokenizer);
-    // The embedding table says how many rows there are: padding rows beyond the tokens are usual,
-    // fewer are not.
-    const formats::GgufTensor* embd = file.find_tensor("token_embd.weight");
-    if (!embd) {
-        return Error{ErrorCode::bad_file, "tensor 'token_embd.weight' is missing"};
-    }
-    const std::int64_t n_rows = embd->shape.size() == 2 ? embd->shape[1] : 0;
-    if (n_rows < n_tokens || n_rows > (1 << 24)) {
-        return Error{ErrorCode::bad_file, "tensor 'token_embd.weight' has " +
-                                              std::to_string(n_rows) + " rows for " +
-                                              std::to_string(n_tokens) + " tokens"};
-    }
-    config_.n_vocab = static_cast<int>(n_rows);
-    return {};
+    const double magnitude = rope_magnitude(config_.rope_scaling);
+    config_.attn_scale *= static_cast<float>(magnitude * magnitude);
 }
 
-void LoadedModel::read_template(const formats::GgufFile& file) {
-    std::string source;
-    auto text = file.get_string("tokenizer.chat_template");
-    if (text && *text) {
-        source = **text;
+void LoadedModel::tell_unused(const std::vector<std::string>& names) {
+    if (!names.empty()) {
+        info_.warnings.push_back(
+            std::to_string(names.size()) +
+            (names.size() == 1 ? " tensor of the model is" : " tensors of the model are") +
+            " not used, the first is '" + names.front() + "'.");
     }
-    template_ = chat::make_chat_template(source, *tokenizer_, no_template_);
-    if (template_ && !no_template_.empty()) {
+}
+
+void LoadedModel::read_template(std::string source) {
+    info_.template_source = source;
+    template_ = chat::ChatTemplate::make(std::move(source), *tokenizer_, no_template_);
+    if (!template_) {
+        info_.chat_template = "none: " + no_template_;
+        return;
+    }
+    info_.chat_template = template_->name();
+    info_.thinking = template_->thinking();
+    info_.can_switch_thinking = template_->can_switch_thinking();
+    if (!no_template_.empty()) {
         info_.warnings.push_back(no_template_);
     }
-}
-
-void LoadedModel::describe(const formats::GgufFile& file) {
-    ModelInfo& i = info_;
-    i.path = file.path();
-    i.name = display_name(file.path());
-    i.architecture = config_.architecture;
-    i.tokenizer = tokenizer_->description();
-    i.chat_template = template_ ? std::string(template_->name()) : "none: " + no_template_;
-    for (const auto& [key, value] : file.metadata()) {
-        std::string type = formats::gguf_type_name(value.type);
-        if (value.type == formats::GgufType::array) {
-            type = "array of " + std::string(formats::gguf_type_name(value.element_type));
-        }
-        i.metadata.push_back({key, std::move(type), file.value_text(value, 120)});
-    }
-    std::map<std::string, TensorTypeCount> types;
-    for (const formats::GgufTensor& t : file.tensors()) {
-        TensorTypeCount& count = types[formats::ggml_type_name(t.ggml_type)];
-        count.type = formats::ggml_type_name(t.ggml_type);
-        ++count.n_tensors;
-        count.n_bytes += static_cast<std::int64_t>(t.n_bytes);
-        i.n_parameters += t.n_elements();
-    }
-    for (const auto& [name, count] : types) {
-        i.tensor_types.push_back(count);
-    }
-    std::ranges::sort(i.tensor_types, std::ranges::greater{}, &TensorTypeCount::n_bytes);
-    i.quantization = i.tensor_types.empty() ? "" : i.tensor_types.front().type;
-    i.file_bytes = static_cast<std::int64_t>(file.file_bytes());
-    i.kv_bytes_per_token = static_cast<std::int64_t>(
-        cache::KvShape{config_.n_layer, config_.n_head_kv, config_.head_dim, kernels::KvType::F16}
-            .bytes_per_token());
-    i.n_vocab = config_.n_vocab;
-    i.n_ctx_train = config_.n_ctx_train;
-    i.n_layer = config_.n_layer;
-    i.n_embd = config_.n_embd;
-    i.n_head = config_.n_head;
-    i.n_head_kv = config_.n_head_kv;
-    i.head_dim = config_.head_dim;
-    i.n_ff = config_.n_ff;
 }
 
 std::vector<TokenId> LoadedModel::tokenize(std::string_view text, bool add_bos,
@@ -187,21 +188,22 @@ std::string LoadedModel::token_bytes(TokenId id, bool special) const {
 }
 
 Result<RenderedChat> LoadedModel::render_chat(std::span<const ChatMessage> messages,
-                                              bool add_generation_prompt) const {
+                                              const ChatOptions& options) const {
     if (!template_) {
         return Error{ErrorCode::unsupported,
                      "the model has no chat template that can be run: " + no_template_};
     }
-    std::vector<chat::Message> views;
-    views.reserve(messages.size());
-    for (const ChatMessage& m : messages) {
-        views.push_back({m.role, m.content});
+    auto chat = template_->render(messages, options);
+    if (!chat) {
+        return std::move(chat).error();
     }
-    auto pieces = template_->render(views, add_generation_prompt);
-    if (!pieces) {
-        return std::move(pieces).error();
-    }
-    return RenderedChat{chat::join(*pieces), chat::tokenize(*pieces, *tokenizer_)};
+    RenderedChat rendered;
+    rendered.tokens = chat::tokenize(*chat, *tokenizer_);
+    rendered.thinking_open =
+        options.add_generation_prompt && chat::ends_in_thought(chat->text, info_.thinking);
+    rendered.text = std::move(chat->text);
+    rendered.notice = std::move(chat->notice);
+    return rendered;
 }
 
 } // namespace sotto::model

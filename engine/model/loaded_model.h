@@ -3,6 +3,7 @@
 
 #include "engine/engine.h"
 #include "engine/model/config.h"
+#include "engine/model/model_source.h"
 #include "engine/model/registry.h"
 #include "engine/model/weights.h"
 #include "engine/template/chat_template.h"
@@ -14,6 +15,9 @@ namespace sotto::model {
 /// The one kind of Model there is; the runtime reaches weights and kernels through it.
 class LoadedModel final : public Model {
   public:
+    /// What load() would tell, from headers, tokenizer and template alone; load_ms is 0. The errors
+    /// are load()'s, but for those of weights that cannot be read.
+    static Result<ModelInfo> describe(const std::string& path);
     /// Opens, checks, packs. `kernel` is the table all of its arithmetic uses.
     static Result<std::shared_ptr<const LoadedModel>>
     load(const std::string& path, const LoadOptions& options, const kernels::KernelTable& kernel);
@@ -30,24 +34,29 @@ class LoadedModel final : public Model {
         return tokenizer_->is_end_of_turn(id);
     }
     [[nodiscard]] Result<RenderedChat> render_chat(std::span<const ChatMessage> messages,
-                                                   bool add_generation_prompt) const override;
+                                                   const ChatOptions& options) const override;
 
     [[nodiscard]] const ModelConfig& config() const { return config_; }
     [[nodiscard]] const Weights& weights() const { return weights_; }
     [[nodiscard]] const Architecture& architecture() const { return *architecture_; }
     [[nodiscard]] const kernels::KernelTable& kernel() const { return *kernel_; }
-    /// Tokens that may be sampled: rows of token_embd beyond the vocabulary are padding.
-    [[nodiscard]] int n_tokens() const {
-        return static_cast<int>(tokenizer_->vocabulary().tokens.size());
-    }
+    /// Tokens that may be sampled: rows of token_embd beyond the vocabulary are padding, and so are
+    /// the tokens "[PAD293]" that converters write for them, which no folder has.
+    [[nodiscard]] int n_tokens() const { return n_tokens_; }
 
   private:
     LoadedModel() = default;
-    Result<void> read(const formats::GgufFile& file, const LoadOptions& options);
-    Result<void> read_tokenizer(const formats::GgufFile& file);
-    void read_template(const formats::GgufFile& file);
-    void describe(const formats::GgufFile& file);
+    Result<void> read(const ModelSource& source);
+    void count_tokens();
+    Result<void> count_rows(const ModelSource& source);
+    Result<void> read_weights(WeightLoader& loader, const LoadOptions& options);
+    Result<void> bind(WeightLoader& loader);
+    [[nodiscard]] WeightLoader loader_of(const ModelSource& source) const;
+    void scale_rope();
+    void tell_unused(const std::vector<std::string>& names);
+    void read_template(std::string source);
 
+    int n_tokens_ = 0;
     ModelConfig config_;
     Weights weights_;
     const Architecture* architecture_ = nullptr;

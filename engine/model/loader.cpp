@@ -2,6 +2,7 @@
 #include "engine/model/loader.h"
 
 #include "engine/base/memory.h"
+#include "engine/formats/ggml_types.h"
 #include "kernels/fp_env.h"
 
 #include <oneapi/tbb/task_arena.h>
@@ -12,6 +13,7 @@
 #include <chrono>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <thread>
 
 namespace sotto::model {
@@ -29,8 +31,8 @@ constexpr std::int64_t kPieceBytes = 1 << 20;
 
 } // namespace
 
-const formats::GgufTensor* WeightLoader::find(const std::string& name,
-                                              const std::vector<std::int64_t>& shape) {
+const formats::StoredTensor* WeightLoader::find(const std::string& name,
+                                                const std::vector<std::int64_t>& shape) {
     if (failed_) {
         return nullptr;
     }
@@ -39,21 +41,23 @@ const formats::GgufTensor* WeightLoader::find(const std::string& name,
         error_ = Error{code, std::move(message)};
         return nullptr;
     };
-    const formats::GgufTensor* tensor = file_.find_tensor(name);
+    const std::string stored = stored_as_(name).name;
+    const formats::StoredTensor* tensor = file_.find_tensor(stored);
     if (!tensor) {
-        return fail(ErrorCode::bad_file, "tensor '" + name + "' is missing");
+        return fail(ErrorCode::bad_file,
+                    "tensor '" + (stored.empty() ? name : stored) + "' is missing");
     }
     std::vector<std::int64_t> found = tensor->shape;
     while (found.size() > shape.size() && found.back() == 1) {
         found.pop_back();
     }
     if (found != shape) {
-        return fail(ErrorCode::bad_file, "tensor '" + name + "' is " + shape_text(tensor->shape) +
+        return fail(ErrorCode::bad_file, "tensor '" + stored + "' is " + shape_text(tensor->shape) +
                                              ", the model's keys ask for " + shape_text(shape));
     }
     const kernels::WeightTraits* traits = kernels::traits_of_ggml(tensor->ggml_type);
     if (!traits) {
-        return fail(ErrorCode::unsupported, "tensor '" + name + "' is stored as " +
+        return fail(ErrorCode::unsupported, "tensor '" + stored + "' is stored as " +
                                                 formats::ggml_type_name(tensor->ggml_type) +
                                                 ", which is not supported");
     }
@@ -62,18 +66,32 @@ const formats::GgufTensor* WeightLoader::find(const std::string& name,
 
 void WeightLoader::matrix(const std::string& name, std::int64_t n_rows, std::int64_t n_cols,
                           Matrix& to) {
-    if (const formats::GgufTensor* tensor = find(name, {n_cols, n_rows})) {
+    if (const formats::StoredTensor* tensor = find(name, {n_cols, n_rows})) {
         to.type = kernels::traits_of_ggml(tensor->ggml_type)->type;
         to.n_rows = n_rows;
         to.n_cols = n_cols;
-        jobs_.push_back({tensor, &to, nullptr});
+        jobs_.push_back({tensor, stored_as_(name), &to, nullptr});
     }
 }
 
 void WeightLoader::vector(const std::string& name, std::int64_t n, Vector& to) {
-    if (const formats::GgufTensor* tensor = find(name, {n})) {
-        jobs_.push_back({tensor, nullptr, &to});
+    if (const formats::StoredTensor* tensor = find(name, {n})) {
+        jobs_.push_back({tensor, stored_as_(name), nullptr, &to});
     }
+}
+
+std::vector<std::string> WeightLoader::unused() const {
+    std::set<const formats::StoredTensor*> used;
+    for (const Job& job : jobs_) {
+        used.insert(job.tensor);
+    }
+    std::vector<std::string> names;
+    for (const formats::StoredTensor& tensor : file_.tensors()) {
+        if (!used.contains(&tensor)) {
+            names.push_back(tensor.name);
+        }
+    }
+    return names;
 }
 
 std::int64_t WeightLoader::packed_bytes() const {
@@ -136,7 +154,38 @@ Result<std::int64_t> WeightLoader::load_vector(const Job& job) const {
     }
     job.vector->resize(static_cast<std::size_t>(n));
     kernels::dequantize_row(traits.type, source.data(), n, job.vector->data());
+    for (float& x : *job.vector) {
+        x += job.stored.less_one ? 1.0f : 0.0f;
+    }
     return static_cast<std::int64_t>(source.size());
+}
+
+namespace {
+
+/// Row `row` of heads in pairs (2i, 2i+1), where the source has halves (i, i + head_dim/2).
+std::int64_t row_in_halves(std::int64_t row, int head_dim) {
+    const std::int64_t in_head = row % head_dim;
+    return row - in_head + in_head / 2 + in_head % 2 * (head_dim / 2);
+}
+
+} // namespace
+
+Result<void> WeightLoader::read_rows(const Job& job, std::int64_t begin, std::int64_t end,
+                                     std::span<std::byte> to) const {
+    const std::size_t row_bytes = to.size() / static_cast<std::size_t>(end - begin);
+    const int head_dim = job.stored.head_dim_in_halves;
+    if (head_dim == 0) {
+        return file_.read_tensor(*job.tensor, static_cast<std::uint64_t>(begin) * row_bytes, to);
+    }
+    for (std::int64_t row = begin; row < end; ++row) {
+        const auto from = static_cast<std::uint64_t>(row_in_halves(row, head_dim));
+        const auto at = static_cast<std::size_t>(row - begin) * row_bytes;
+        if (auto read = file_.read_tensor(*job.tensor, from * row_bytes, to.subspan(at, row_bytes));
+            !read) {
+            return read;
+        }
+    }
+    return {};
 }
 
 Result<std::int64_t> WeightLoader::load_piece(const Piece& piece) const {
@@ -149,9 +198,7 @@ Result<std::int64_t> WeightLoader::load_piece(const Piece& piece) const {
     const std::int64_t row_begin = piece.group_begin * kernels::kGroupRows;
     const std::int64_t row_end = std::min(piece.group_end * kernels::kGroupRows, m.n_rows);
     std::vector<std::byte> source(static_cast<std::size_t>(row_end - row_begin) * row_bytes);
-    if (auto read = file_.read_tensor(*piece.job->tensor,
-                                      static_cast<std::uint64_t>(row_begin) * row_bytes, source);
-        !read) {
+    if (auto read = read_rows(*piece.job, row_begin, row_end, source); !read) {
         return std::move(read).error();
     }
     for (std::int64_t g = piece.group_begin; g < piece.group_end; ++g) {

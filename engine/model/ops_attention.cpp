@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
 
 namespace sotto::model::ops {
@@ -45,7 +44,18 @@ struct Queries {
     }
 };
 
-/// All chunks of 256 positions up to the last query's, in order.
+/// Keys of the chunk that begins at `first` which each query sees.
+void set_visible(Queries& queries, std::int32_t first, int n_keys, int window) {
+    for (int i = 0; i < queries.n; ++i) {
+        const auto u = static_cast<std::size_t>(i);
+        const std::int32_t begin = window > 0 ? queries.pos[u] + 1 - window : 0;
+        queries.end[u] = std::clamp(queries.pos[u] + 1 - first, 0, n_keys);
+        queries.begin[u] = std::clamp(begin - first, 0, n_keys);
+    }
+}
+
+/// All chunks of 256 positions up to the last query's, in order; those that a window has left
+/// behind are skipped.
 void attend(StepContext& c, const cache::KvSequence& kv, int layer, int kv_head, Queries& queries,
             int worker) {
     const ModelConfig& m = c.config;
@@ -59,24 +69,26 @@ void attend(StepContext& c, const cache::KvSequence& kv, int layer, int kv_head,
     chunk.q = queries.q.data();
     chunk.visible_begin = queries.begin.data();
     chunk.visible_end = queries.end.data();
-    chunk.scale = 1.0f / std::sqrt(static_cast<float>(m.head_dim));
+    chunk.scale = m.attn_scale;
     chunk.max = queries.max.data();
     chunk.sum = queries.sum.data();
     chunk.out = queries.out.data();
     chunk.scratch = reinterpret_cast<float*>(c.scratch[static_cast<std::size_t>(worker)].data());
     const std::int32_t n_keys =
         *std::max_element(queries.pos.begin(), queries.pos.begin() + queries.n) + 1;
-    for (std::int32_t first = 0; first < n_keys; first += kernels::kAttnChunk) {
+    const int window = m.layers[static_cast<std::size_t>(layer)].window;
+    const std::int32_t oldest =
+        *std::min_element(queries.pos.begin(), queries.pos.begin() + queries.n) + 1 - window;
+    const std::int32_t skipped =
+        window > 0 ? std::max(0, oldest) / kernels::kAttnChunk * kernels::kAttnChunk : 0;
+    for (std::int32_t first = skipped; first < n_keys; first += kernels::kAttnChunk) {
         chunk.n_keys = std::min(n_keys - first, kernels::kAttnChunk);
         for (int t = 0; t * kernels::kKvTile < chunk.n_keys; ++t) {
             const std::int64_t tile = first / kernels::kKvTile + t;
             k_tiles[static_cast<std::size_t>(t)] = kv.k_tile(layer, kv_head, tile);
             v_tiles[static_cast<std::size_t>(t)] = kv.v_tile(layer, kv_head, tile);
         }
-        for (int i = 0; i < queries.n; ++i) {
-            const auto u = static_cast<std::size_t>(i);
-            queries.end[u] = std::clamp(queries.pos[u] + 1 - first, 0, chunk.n_keys);
-        }
+        set_visible(queries, first, chunk.n_keys, window);
         c.kernel.attention_chunk(chunk);
     }
     for (int i = 0; i < queries.n; ++i) {

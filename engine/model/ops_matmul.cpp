@@ -45,33 +45,62 @@ Range columns(const Matrix& w, Range groups) {
             std::min(groups.end * kernels::kGroupRows, w.n_rows)};
 }
 
+/// y[rows] += bias, for the columns that a range of groups wrote.
+void add_bias(const StepContext& c, const Matrix& w, Range groups, const Vector& bias,
+              const RowBuffer& y) {
+    const Range cols = columns(w, groups);
+    if (bias.empty() || cols.begin >= cols.end) {
+        return;
+    }
+    for (std::size_t i = 0; i < c.rows.size(); ++i) {
+        c.kernel.add(y.row(static_cast<std::int64_t>(i)) + cols.begin, bias.data() + cols.begin,
+                     cols.end - cols.begin);
+    }
+}
+
 void run_qkv(void* context, std::int64_t layer, std::int64_t chunk, int) {
     StepContext& c = context_of(context);
     const LayerWeights& w = layer_of(c, layer);
     const kernels::Activations a =
         c.activations(c.normed, static_cast<std::int64_t>(c.rows.size()));
     const Matrix* matrices[] = {&w.attn_q, &w.attn_k, &w.attn_v};
+    const Vector* biases[] = {&w.attn_q_bias, &w.attn_k_bias, &w.attn_v_bias};
     const RowBuffer* outputs[] = {&c.q, &c.k, &c.v};
     const std::int64_t total = w.attn_q.n_groups() + w.attn_k.n_groups() + w.attn_v.n_groups();
     const Range range = range_of(chunk, n_chunks(c, total, c.rows.size()), total);
     std::int64_t first = 0; // of this matrix among the groups of all three
     for (int i = 0; i < 3; ++i) {
         const std::int64_t n = matrices[i]->n_groups();
-        matmul(c, *matrices[i],
-               {std::clamp<std::int64_t>(range.begin - first, 0, n),
-                std::clamp<std::int64_t>(range.end - first, 0, n)},
-               a, *outputs[i]);
+        const Range groups{std::clamp<std::int64_t>(range.begin - first, 0, n),
+                           std::clamp<std::int64_t>(range.end - first, 0, n)};
+        matmul(c, *matrices[i], groups, a, *outputs[i]);
+        add_bias(c, *matrices[i], groups, *biases[i], *outputs[i]);
         first += n;
     }
 }
 
+/// projected = w times the activations, for one chunk of w's groups. The groups.
+Range project(StepContext& c, const Matrix& w, const RowBuffer& input, std::int64_t chunk) {
+    const Range groups = range_of(chunk, n_chunks(c, w.n_groups(), c.rows.size()), w.n_groups());
+    matmul(c, w, groups, c.activations(input, static_cast<std::int64_t>(c.rows.size())),
+           c.projected);
+    return groups;
+}
+
+void run_attn_project(void* context, std::int64_t layer, std::int64_t chunk, int) {
+    StepContext& c = context_of(context);
+    project(c, layer_of(c, layer).attn_output, c.attn, chunk);
+}
+
+void run_ffn_project(void* context, std::int64_t layer, std::int64_t chunk, int) {
+    StepContext& c = context_of(context);
+    project(c, layer_of(c, layer).ffn_down, c.gate, chunk);
+}
+
 /// x += w times the activations, for one chunk of w's groups.
 void project_and_add(StepContext& c, const Matrix& w, const RowBuffer& input, std::int64_t chunk) {
-    const auto n_rows = static_cast<std::int64_t>(c.rows.size());
-    const Range groups = range_of(chunk, n_chunks(c, w.n_groups(), c.rows.size()), w.n_groups());
-    matmul(c, w, groups, c.activations(input, n_rows), c.projected);
-    const Range cols = columns(w, groups);
-    for (std::int64_t i = 0; i < n_rows; ++i) {
+    const Range cols = columns(w, project(c, w, input, chunk));
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(c.rows.size()); ++i) {
         c.kernel.add(c.x.row(i) + cols.begin, c.projected.row(i) + cols.begin,
                      cols.end - cols.begin);
     }
@@ -97,9 +126,10 @@ void run_gate_up(void* context, std::int64_t layer, std::int64_t chunk, int) {
     matmul(c, w.ffn_gate, groups, a, c.gate);
     matmul(c, w.ffn_up, groups, a, c.up);
     const Range cols = columns(w.ffn_gate, groups);
+    const auto activate =
+        c.config.activation == Activation::silu ? c.kernel.silu_mul : c.kernel.gelu_tanh_mul;
     for (std::int64_t i = 0; i < n_rows; ++i) {
-        c.kernel.silu_mul(c.gate.row(i) + cols.begin, c.up.row(i) + cols.begin,
-                          cols.end - cols.begin);
+        activate(c.gate.row(i) + cols.begin, c.up.row(i) + cols.begin, cols.end - cols.begin);
     }
 }
 
@@ -111,6 +141,11 @@ void run_output(void* context, std::int64_t, std::int64_t chunk, int) {
            c.activations(c.normed, static_cast<std::int64_t>(n_rows)), c.logits);
 }
 
+/// An operation whose chunks are groups of one matrix.
+void push(StepContext& c, StepPlan& plan, decltype(StepOp::run) run, int layer, const Matrix& w) {
+    plan.push_back({run, &c, layer, n_chunks(c, w.n_groups(), c.rows.size())});
+}
+
 } // namespace
 
 void qkv(StepContext& c, StepPlan& plan, int layer) {
@@ -120,18 +155,23 @@ void qkv(StepContext& c, StepPlan& plan, int layer) {
 }
 
 void attn_output(StepContext& c, StepPlan& plan, int layer) {
-    plan.push_back({run_attn_output, &c, layer,
-                    n_chunks(c, layer_of(c, layer).attn_output.n_groups(), c.rows.size())});
+    push(c, plan, run_attn_output, layer, layer_of(c, layer).attn_output);
+}
+
+void attn_project(StepContext& c, StepPlan& plan, int layer) {
+    push(c, plan, run_attn_project, layer, layer_of(c, layer).attn_output);
 }
 
 void gate_up(StepContext& c, StepPlan& plan, int layer) {
-    plan.push_back({run_gate_up, &c, layer,
-                    n_chunks(c, layer_of(c, layer).ffn_gate.n_groups(), c.rows.size())});
+    push(c, plan, run_gate_up, layer, layer_of(c, layer).ffn_gate);
 }
 
 void ffn_down(StepContext& c, StepPlan& plan, int layer) {
-    plan.push_back({run_ffn_down, &c, layer,
-                    n_chunks(c, layer_of(c, layer).ffn_down.n_groups(), c.rows.size())});
+    push(c, plan, run_ffn_down, layer, layer_of(c, layer).ffn_down);
+}
+
+void ffn_project(StepContext& c, StepPlan& plan, int layer) {
+    push(c, plan, run_ffn_project, layer, layer_of(c, layer).ffn_down);
 }
 
 void output(StepContext& c, StepPlan& plan) {

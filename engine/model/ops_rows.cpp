@@ -48,9 +48,15 @@ void run_embed(void* context, std::int64_t, std::int64_t chunk, int) {
         const auto group = static_cast<std::size_t>(row.token / kernels::kGroupRows);
         kernels::unpack_row(table.type, table.packed.data() + group * group_bytes,
                             row.token % kernels::kGroupRows, table.n_cols, c.x.row(i));
-        kernels::rope_table(row.pos, c.config.n_rot, c.config.rope_freq_base,
-                            c.config.rope_freq_scale, factors, c.rope_cos.row(i),
-                            c.rope_sin.row(i));
+        if (c.config.embd_scale != 1.0f) {
+            c.kernel.scale(c.x.row(i), c.config.embd_scale, table.n_cols);
+        }
+        kernels::rope_table(row.pos, c.config.n_rot, c.config.rope_freq_base, 1.0, factors,
+                            c.rope_cos.row(i), c.rope_sin.row(i));
+        if (c.rope_cos_local.stride > 0) {
+            kernels::rope_table(row.pos, c.config.n_rot, c.config.rope_freq_base_local, 1.0,
+                                nullptr, c.rope_cos_local.row(i), c.rope_sin_local.row(i));
+        }
     });
 }
 
@@ -79,6 +85,25 @@ void run_output_norm(void* context, std::int64_t, std::int64_t chunk, int) {
     });
 }
 
+/// x += rms_norm(projected) * weight
+void add_normed(StepContext& c, const Vector& weight, std::int64_t row) {
+    float* y = c.projected.row(row);
+    c.kernel.rms_norm(y, weight.data(), c.config.n_embd, c.config.norm_rms_eps, y);
+    c.kernel.add(c.x.row(row), y, c.config.n_embd);
+}
+
+void run_post_attn_norm(void* context, std::int64_t layer, std::int64_t chunk, int) {
+    StepContext& c = context_of(context);
+    const Vector& w = c.weights.layers[static_cast<std::size_t>(layer)].post_attn_norm;
+    for_rows(c.rows.size(), chunk, [&](std::int64_t i) { add_normed(c, w, i); });
+}
+
+void run_post_ffn_norm(void* context, std::int64_t layer, std::int64_t chunk, int) {
+    StepContext& c = context_of(context);
+    const Vector& w = c.weights.layers[static_cast<std::size_t>(layer)].post_ffn_norm;
+    for_rows(c.rows.size(), chunk, [&](std::int64_t i) { add_normed(c, w, i); });
+}
+
 void run_quantize_attn(void* context, std::int64_t, std::int64_t chunk, int) {
     StepContext& c = context_of(context);
     for_rows(c.rows.size(), chunk,
@@ -91,16 +116,33 @@ void run_quantize_gate(void* context, std::int64_t, std::int64_t chunk, int) {
              [&](std::int64_t i) { quantize(c, c.gate.row(i), c.config.n_ff, i); });
 }
 
+/// Each head of x[n_head, head_dim] in place: its norm, then its rotation, where there are any.
+void prepare_heads(const StepContext& c, std::int64_t row, const Vector& norm,
+                   const LayerConfig& layer, float* x, int n_head) {
+    const ModelConfig& m = c.config;
+    if (!norm.empty()) {
+        for (int h = 0; h < n_head; ++h) {
+            float* head = x + static_cast<std::ptrdiff_t>(h) * m.head_dim;
+            c.kernel.rms_norm(head, norm.data(), m.head_dim, m.norm_rms_eps, head);
+        }
+    }
+    if (layer.rope) {
+        const RowBuffer& cos = layer.local_rope ? c.rope_cos_local : c.rope_cos;
+        const RowBuffer& sin = layer.local_rope ? c.rope_sin_local : c.rope_sin;
+        c.kernel.rope(x, n_head, m.head_dim, m.n_rot, cos.row(row), sin.row(row), m.rope_style);
+    }
+}
+
 void run_rope_and_store(void* context, std::int64_t layer, std::int64_t chunk, int) {
     StepContext& c = context_of(context);
     const ModelConfig& m = c.config;
+    const LayerWeights& w = c.weights.layers[static_cast<std::size_t>(layer)];
+    const LayerConfig& how = m.layers[static_cast<std::size_t>(layer)];
     const kernels::KvType type = c.kv_type;
     for_rows(c.rows.size(), chunk, [&](std::int64_t i) {
         const BatchRow& row = c.rows[static_cast<std::size_t>(i)];
-        c.kernel.rope(c.q.row(i), m.n_head, m.head_dim, m.n_rot, c.rope_cos.row(i),
-                      c.rope_sin.row(i), m.rope_style);
-        c.kernel.rope(c.k.row(i), m.n_head_kv, m.head_dim, m.n_rot, c.rope_cos.row(i),
-                      c.rope_sin.row(i), m.rope_style);
+        prepare_heads(c, i, w.attn_q_norm, how, c.q.row(i), m.n_head);
+        prepare_heads(c, i, w.attn_k_norm, how, c.k.row(i), m.n_head_kv);
         const std::int64_t tile = row.pos / kernels::kKvTile;
         const int lane = row.pos % kernels::kKvTile;
         for (int h = 0; h < m.n_head_kv; ++h) {
@@ -125,6 +167,14 @@ void attn_norm(StepContext& c, StepPlan& plan, int layer) {
 
 void ffn_norm(StepContext& c, StepPlan& plan, int layer) {
     plan.push_back({run_ffn_norm, &c, layer, n_chunks(c.rows.size())});
+}
+
+void post_attn_norm(StepContext& c, StepPlan& plan, int layer) {
+    plan.push_back({run_post_attn_norm, &c, layer, n_chunks(c.rows.size())});
+}
+
+void post_ffn_norm(StepContext& c, StepPlan& plan, int layer) {
+    plan.push_back({run_post_ffn_norm, &c, layer, n_chunks(c.rows.size())});
 }
 
 void rope_and_store(StepContext& c, StepPlan& plan, int layer) {

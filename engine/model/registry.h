@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/model/gguf_config.h"
+#include "engine/model/hub_config.h"
+#include "engine/model/hub_names.h"
 #include "engine/model/loader.h"
 #include "engine/model/step_context.h"
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -11,10 +15,15 @@ namespace sotto::model {
 
 /// One row for each architecture: a file in models/ defines the functions.
 struct Architecture {
-    const char* name; // general.architecture
-    /// Sets what the architecture fixes and the file does not say (RoPE style).
-    void (*adjust)(ModelConfig& config);
-    /// Names every tensor the model needs, with its shape.
+    const char* name;                       // general.architecture of a GGUF file
+    std::span<const char* const> hub_types; // model_type of a config.json
+    /// What the architecture fixes and the common keys do not say (RoPE style, which layers rotate
+    /// or see a window only), and keys of its own. Failures go to `keys`.
+    void (*read_gguf)(GgufKeys& keys, ModelConfig& config);
+    void (*read_hub)(HubKeys& keys, ModelConfig& config);
+    /// How a folder's tensors differ from the common ones.
+    HubTraits hub;
+    /// Names every tensor the model needs, as GGUF does, with its shape.
     void (*bind)(const ModelConfig& config, WeightLoader& loader, Weights& weights);
     /// Appends the forward pass of the context's rows.
     void (*plan)(StepContext& context, StepPlan& plan);
@@ -22,7 +31,8 @@ struct Architecture {
 
 /// Null for an unknown name.
 const Architecture* find_architecture(std::string_view name);
-/// "llama, qwen2, ...", for messages.
-std::string known_architectures();
+const Architecture* find_hub_architecture(std::string_view model_type);
+/// Names it, and those that are known.
+Error unknown_architecture(std::string_view name);
 
 } // namespace sotto::model

@@ -32,11 +32,23 @@ Result<void> StepContext::resize(int max_rows) {
         std::int64_t n_cols;
     };
     const ModelConfig& c = config;
-    const Wanted wanted[] = {
-        {&x, c.n_embd},         {&normed, c.n_embd},      {&q, c.q_dim()},         {&k, c.kv_dim()},
-        {&v, c.kv_dim()},       {&attn, c.q_dim()},       {&gate, c.n_ff},         {&up, c.n_ff},
-        {&projected, c.n_embd}, {&rope_cos, c.n_rot / 2}, {&rope_sin, c.n_rot / 2}};
+    const Wanted wanted[] = {{&x, c.n_embd},
+                             {&normed, c.n_embd},
+                             {&q, c.q_dim()},
+                             {&k, c.kv_dim()},
+                             {&v, c.kv_dim()},
+                             {&attn, c.q_dim()},
+                             {&gate, c.n_ff},
+                             {&up, c.n_ff},
+                             {&projected, c.n_embd},
+                             {&rope_cos, c.n_rot / 2},
+                             {&rope_sin, c.n_rot / 2},
+                             {&rope_cos_local, c.has_local_rope() ? c.n_rot / 2 : 0},
+                             {&rope_sin_local, c.has_local_rope() ? c.n_rot / 2 : 0}};
     for (const Wanted& w : wanted) {
+        if (w.n_cols == 0) {
+            continue;
+        }
         if (auto done = w.buffer->resize(max_rows, w.n_cols); !done) {
             return done;
         }

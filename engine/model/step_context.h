@@ -54,15 +54,16 @@ struct StepContext {
     std::vector<RowTile> tiles;
     int n_threads = 1; // how finely operations are cut
 
-    RowBuffer x;                         // [rows, n_embd] residual stream
-    RowBuffer normed;                    // [rows, n_embd]
-    RowBuffer q;                         // [rows, n_head * head_dim]
-    RowBuffer k, v;                      // [rows, n_head_kv * head_dim]
-    RowBuffer attn;                      // [rows, n_head * head_dim]
-    RowBuffer gate, up;                  // [rows, n_ff]
-    RowBuffer projected;                 // [rows, n_embd] before it is added to x
-    RowBuffer logits;                    // [logit rows, n_vocab]
-    RowBuffer rope_cos, rope_sin;        // [rows, n_rot / 2]
+    RowBuffer x;                              // [rows, n_embd] residual stream
+    RowBuffer normed;                         // [rows, n_embd]
+    RowBuffer q;                              // [rows, n_head * head_dim]
+    RowBuffer k, v;                           // [rows, n_head_kv * head_dim]
+    RowBuffer attn;                           // [rows, n_head * head_dim]
+    RowBuffer gate, up;                       // [rows, n_ff]
+    RowBuffer projected;                      // [rows, n_embd] before it is added to x
+    RowBuffer logits;                         // [logit rows, n_vocab]
+    RowBuffer rope_cos, rope_sin;             // [rows, n_rot / 2]
+    RowBuffer rope_cos_local, rope_sin_local; // the same, only where layers rotate by another base
     AlignedBuffer act_q, act_d, act_sum; // quantised activations of the rows, for the widest matrix
     std::int64_t act_q_stride = 0, act_d_stride = 0;
     std::vector<AlignedBuffer> scratch; // per worker, for attention

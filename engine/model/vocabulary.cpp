@@ -24,9 +24,18 @@ void take(Result<std::optional<T>> value, Field& field, std::optional<Error>& er
     }
 }
 
+/// Files of these kinds leave the key out and mean that text begins with BOS.
+bool means_bos(const tokenizer::Vocabulary& v) {
+    constexpr std::string_view kPre[] = {"llama-bpe",    "llama3",  "llama-v3", "falcon3",
+                                         "falcon-h1",    "pixtral", "midm-2.0", "lfm2",
+                                         "jina-v5-nano", "tekken",  "chameleon"};
+    return v.model == "llama" || v.model == "gemma4" ||
+           std::ranges::find(kPre, v.pre) != std::end(kPre);
+}
+
 void take_id(const formats::GgufFile& file, const char* key, tokenizer::TokenId& id,
              std::optional<Error>& error) {
-    std::int64_t value = -1;
+    std::int64_t value = id;
     take(file.get_int(std::string(kPrefix) + key), value, error);
     // Larger than any id: the tokenizer's own range check tells of it.
     constexpr std::int64_t max = std::numeric_limits<tokenizer::TokenId>::max();
@@ -43,11 +52,16 @@ Result<tokenizer::Vocabulary> read_vocabulary(const formats::GgufFile& file) {
     take(file.get_string(prefix + "pre"), v.pre, error);
     take(file.get_strings(prefix + "tokens"), v.tokens, error);
     take(file.get_strings(prefix + "merges"), v.merges, error);
+    take(file.get_floats(prefix + "scores"), v.scores, error);
+    take(file.get_bool(prefix + "add_space_prefix"), v.add_space_prefix, error);
     take(file.get_bool(prefix + "add_bos_token"), v.add_bos, error);
     if (!file.find(prefix + "add_bos_token")) {
-        // Llama 3 files leave the key out and mean yes.
-        constexpr std::string_view kLlama3[] = {"llama-bpe", "llama3", "llama-v3", "falcon3"};
-        v.add_bos = std::ranges::find(kLlama3, v.pre) != std::end(kLlama3);
+        v.add_bos = means_bos(v);
+    }
+    if (v.model == "llama") { // SentencePiece's own numbers, where no key says otherwise
+        v.unk = 0;
+        v.bos = 1;
+        v.eos = 2;
     }
     std::vector<std::int64_t> types;
     take(file.get_ints(prefix + "token_type"), types, error);

@@ -34,10 +34,17 @@ struct LayerWeights {
     Matrix attn_k;      // [n_head_kv * head_dim, n_embd]
     Matrix attn_v;      // [n_head_kv * head_dim, n_embd]
     Matrix attn_output; // [n_embd, n_head * head_dim]
-    Vector ffn_norm;    // [n_embd]
-    Matrix ffn_gate;    // [n_ff, n_embd]
-    Matrix ffn_up;      // [n_ff, n_embd]
-    Matrix ffn_down;    // [n_embd, n_ff]
+    // Empty where the model has none.
+    Vector attn_q_bias;              // [n_head * head_dim]
+    Vector attn_k_bias, attn_v_bias; // [n_head_kv * head_dim]
+    Vector attn_q_norm, attn_k_norm; // [head_dim], of each head before it is rotated
+    Vector post_attn_norm;           // [n_embd], of what attention adds
+    Vector post_ffn_norm;            // [n_embd], of what the feed-forward adds
+
+    Vector ffn_norm; // [n_embd]
+    Matrix ffn_gate; // [n_ff, n_embd]
+    Matrix ffn_up;   // [n_ff, n_embd]
+    Matrix ffn_down; // [n_embd, n_ff]
 };
 
 struct Weights {

@@ -69,6 +69,10 @@ Result<std::shared_ptr<const Model>> load_model(const std::string& path,
     });
 }
 
+Result<ModelInfo> describe_model(const std::string& path) {
+    return guarded([&] { return model::LoadedModel::describe(path); });
+}
+
 Result<std::unique_ptr<Engine>> create_engine(std::shared_ptr<const Model> model,
                                               const EngineOptions& options) {
     return guarded([&]() -> Result<std::unique_ptr<Engine>> {

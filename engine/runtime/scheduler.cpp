@@ -465,6 +465,18 @@ void Scheduler::pick(Sequence& s) {
     accept(s, token);
 }
 
+/// Control tokens are no text, but for those that mark off a thought.
+std::string Scheduler::text_of(const Sequence& s, TokenId token) const {
+    std::string text = loaded_->token_bytes(token, false);
+    if (text.empty() && !s.options.thinking.empty()) {
+        std::string mark = loaded_->token_bytes(token, true);
+        if (mark == s.options.thinking.open || mark == s.options.thinking.close) {
+            return mark;
+        }
+    }
+    return text;
+}
+
 void Scheduler::accept(Sequence& s, TokenId token) {
     const Clock::time_point now = Clock::now();
     const auto ms = [](Clock::duration d) {
@@ -488,7 +500,9 @@ void Scheduler::accept(Sequence& s, TokenId token) {
     event.kind = Event::Kind::token;
     event.token = token;
     event.index = s.n_answer++;
-    event.text = s.assembler.push(loaded_->token_bytes(token, false));
+    ThinkingSplitter::Parts parts = s.splitter.push(s.assembler.push(text_of(s, token)));
+    event.text = std::move(parts.text);
+    event.thinking = std::move(parts.thinking);
     event.timings = s.timings;
     if (s.options.on_event) {
         s.options.on_event(event);
@@ -510,7 +524,10 @@ void Scheduler::finish(Sequence& s, FinishReason reason, Error error) {
     event.kind = Event::Kind::finished;
     event.reason = reason;
     event.error = std::move(error);
-    event.text = s.assembler.finish();
+    const ThinkingSplitter::Parts held = s.splitter.push(s.assembler.finish());
+    const ThinkingSplitter::Parts last = s.splitter.finish();
+    event.text = held.text + last.text;
+    event.thinking = held.thinking + last.thinking;
     event.timings = s.timings;
     if (s.options.on_event) {
         s.options.on_event(event);

@@ -46,6 +46,7 @@ class Scheduler final : public Engine {
     void take_results(Sequence& s);
     void deliver_scores(Sequence& s, std::int64_t first_pos);
     void pick(Sequence& s);
+    [[nodiscard]] std::string text_of(const Sequence& s, TokenId token) const;
     void accept(Sequence& s, TokenId token);
 
     void finish(Sequence& s, FinishReason reason, Error error = {});

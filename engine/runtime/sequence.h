@@ -4,6 +4,7 @@
 #include "engine/cache/kv_cache.h"
 #include "engine/engine.h"
 #include "engine/runtime/text_assembler.h"
+#include "engine/runtime/thinking_splitter.h"
 #include "engine/sampling/sampler.h"
 
 #include <chrono>
@@ -61,6 +62,7 @@ struct Sequence {
     std::int64_t n_answer = 0;   // tokens picked
     sampling::Sampler sampler;
     TextAssembler assembler;
+    ThinkingSplitter splitter;
     Timings timings;
     Clock::time_point submitted, first_token;
     double prefill_ms = 0;
@@ -70,7 +72,8 @@ struct Sequence {
     Error error;
 
     Sequence(RequestOptions o, std::shared_ptr<RequestHandle> h, const kernels::KernelTable& kernel)
-        : options(std::move(o)), handle(std::move(h)), sampler(kernel), assembler(options.stop) {}
+        : options(std::move(o)), handle(std::move(h)), sampler(kernel), assembler(options.stop),
+          splitter(options.thinking, options.thinking_open) {}
 
     [[nodiscard]] std::int64_t n_prompt() const {
         return static_cast<std::int64_t>(options.prompt.size());

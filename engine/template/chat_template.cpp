@@ -1,110 +1,135 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/template/chat_template.h"
 
-#include "engine/template/chatml.h"
-#include "engine/template/llama3.h"
+#include "engine/template/built_in.h"
+#include "engine/template/chat_context.h"
 
-#include <initializer_list>
+#include <ctime>
 
 namespace sotto::chat {
 namespace {
 
-using Marks = std::initializer_list<std::string_view>;
+std::tm local_time(std::optional<std::int64_t> unix_time) {
+    const auto when = static_cast<std::time_t>(unix_time.value_or(std::time(nullptr)));
+    std::tm parts{};
+#ifdef _WIN32
+    localtime_s(&parts, &when);
+#else
+    localtime_r(&when, &parts);
+#endif
+    return parts;
+}
 
-/// The first of the marks that the vocabulary lacks; empty if it has all.
-std::string_view missing(const tokenizer::Tokenizer& t, Marks marks) {
-    for (const std::string_view mark : marks) {
-        if (t.find(mark) < 0) {
-            return mark;
+/// Some templates know no system role: its text then stands before the first question.
+std::vector<ChatMessage> with_system_merged(std::span<const ChatMessage> messages) {
+    std::vector<ChatMessage> merged(messages.begin() + 1, messages.end());
+    for (ChatMessage& message : merged) {
+        if (message.role == "user") {
+            message.content = messages.front().content + "\n\n" + message.content;
+            return merged;
         }
     }
     return {};
 }
 
-/// What is the matter with a template that is not run as it is.
-std::string complaint(std::string_view source, std::string_view chatml_lacks,
-                      std::string_view llama3_lacks) {
-    if (source.empty()) {
-        return "The file has no chat template";
-    }
-    if (source.find("<|start_header_id|>") != std::string_view::npos && !llama3_lacks.empty()) {
-        return "The file's chat template is of Llama 3's kind, but the vocabulary has no " +
-               std::string(llama3_lacks);
-    }
-    if (source.find("<|im_start|>") != std::string_view::npos && !chatml_lacks.empty()) {
-        return "The file's chat template is of ChatML's kind, but the vocabulary has no " +
-               std::string(chatml_lacks);
-    }
-    return "The file's chat template is of a kind that cannot be run yet";
-}
-
 } // namespace
 
-std::unique_ptr<ChatTemplate> make_chat_template(std::string_view source,
-                                                 const tokenizer::Tokenizer& tokenizer,
-                                                 std::string& why) {
-    why.clear();
-    const std::string_view chatml_lacks = missing(tokenizer, {"<|im_start|>", "<|im_end|>"});
-    const std::string_view llama3_lacks =
-        missing(tokenizer, {"<|start_header_id|>", "<|end_header_id|>", "<|eot_id|>"});
-    const auto says = [source](std::string_view mark) {
-        return source.find(mark) != std::string_view::npos;
-    };
-    if (says("<|start_header_id|>") && llama3_lacks.empty()) {
-        return make_llama3(tokenizer);
+std::unique_ptr<ChatTemplate>
+ChatTemplate::make(std::string source, const tokenizer::Tokenizer& tokenizer, std::string& notice) {
+    notice.clear();
+    std::unique_ptr<ChatTemplate> made(new ChatTemplate(std::move(source), tokenizer));
+    std::string reason = "The model has no chat template";
+    if (!made->source_.empty()) {
+        auto own = jinja::Template::parse(made->source_);
+        if (own) {
+            made->own_ = *std::move(own);
+        } else {
+            reason = "The model's chat template cannot be read (" + own.error().message + ")";
+        }
     }
-    // Phi 4 has ChatML's marks, but another one behind the role.
-    if (says("<|im_start|>") && !says("<|im_sep|>") && chatml_lacks.empty()) {
-        return make_chatml(source, tokenizer);
+    if (const BuiltIn* built_in = find_built_in(tokenizer, made->source_)) {
+        made->built_in_name_ = built_in->name;
+        if (auto parsed = jinja::Template::parse(built_in->source)) {
+            made->built_in_ = *std::move(parsed);
+        }
     }
-    const std::string reason = complaint(source, chatml_lacks, llama3_lacks);
-    if (chatml_lacks.empty()) {
-        why = reason + "; its vocabulary has ChatML's marks, so ChatML is used.";
-        return make_chatml({}, tokenizer);
+    if (made->own_) {
+        return made;
     }
-    if (llama3_lacks.empty()) {
-        why = reason + "; its vocabulary has Llama 3's marks, so Llama 3's template is used.";
-        return make_llama3(tokenizer);
+    if (!made->built_in_) {
+        notice = reason + ", and its vocabulary has the marks of no known one.";
+        return nullptr;
     }
-    why = reason + (says("<|im_start|>") || says("<|start_header_id|>")
-                        ? "."
-                        : ", and its vocabulary has no marks of a known one.");
-    return nullptr;
+    notice =
+        reason + "; its vocabulary has the marks of " + made->built_in_name_ + ", so that is used.";
+    return made;
 }
 
-std::string join(std::span<const Piece> pieces) {
-    std::string text;
-    for (const Piece& piece : pieces) {
-        text += piece.text;
-    }
-    return text;
+std::string ChatTemplate::name() const {
+    return own_ ? "the model's own" : built_in_name_ + " (built in)";
 }
 
-std::vector<tokenizer::TokenId> tokenize(std::span<const Piece> pieces,
+Result<Rendered> ChatTemplate::run(const jinja::Template& source,
+                                   std::span<const ChatMessage> messages,
+                                   const ChatOptions& options) const {
+    auto globals = chat_context(messages, options, tokenizer_);
+    if (!globals) {
+        return std::move(globals).error();
+    }
+    jinja::RenderOptions how;
+    how.now = [&options] { return local_time(options.unix_time); };
+    auto rendered = source.render(*globals, how);
+    if (!rendered) {
+        return std::move(rendered).error();
+    }
+    Rendered chat{std::move(rendered->text), {}, {}};
+    for (const jinja::Span span : rendered->trusted) {
+        chat.trusted.push_back({span.begin, span.end});
+    }
+    return chat;
+}
+
+Result<Rendered> ChatTemplate::render(std::span<const ChatMessage> messages,
+                                      const ChatOptions& options) const {
+    if (!own_) {
+        return run(*built_in_, messages, options);
+    }
+    auto own = run(*own_, messages, options);
+    if (own) {
+        return own;
+    }
+    if (own.error().code == ErrorCode::bad_argument && !messages.empty() &&
+        messages.front().role == "system") {
+        const std::vector<ChatMessage> merged = with_system_merged(messages);
+        auto without = merged.empty() ? Result<Rendered>(own.error()) : run(*own_, merged, options);
+        if (without) {
+            without->notice = "The model's chat template takes no system message; it was put "
+                              "before the first question.";
+            return without;
+        }
+    }
+    if (own.error().code == ErrorCode::bad_argument || !built_in_) {
+        return own;
+    }
+    auto other = run(*built_in_, messages, options);
+    if (other) {
+        other->notice = "The model's chat template failed (" + own.error().message + "); " +
+                        built_in_name_ + " was used.";
+    }
+    return other;
+}
+
+std::vector<tokenizer::TokenId> tokenize(const Rendered& chat,
                                          const tokenizer::Tokenizer& tokenizer) {
     const tokenizer::Vocabulary& v = tokenizer.vocabulary();
     std::vector<tokenizer::TokenId> ids;
-    std::string plain; // neighbouring plain pieces are one text to the model, as in its training
-    const auto flush = [&] {
-        tokenizer.encode(plain, false, ids);
-        plain.clear();
-    };
-    for (const Piece& piece : pieces) {
-        if (!piece.special) {
-            plain += piece.text;
-            continue;
-        }
-        flush();
-        if (const tokenizer::TokenId id = tokenizer.find(piece.text); id >= 0) {
-            ids.push_back(id); // a mark, whatever type the file gives it
-        } else {
-            tokenizer.encode(piece.text, true, ids);
-        }
-    }
-    flush();
+    tokenizer.encode(chat.text, chat.trusted, ids);
     // The template may have written the begin token; the tokenizer's own wish must not double it.
     if (v.add_bos && v.bos >= 0 && (ids.empty() || ids.front() != v.bos)) {
         ids.insert(ids.begin(), v.bos);
+    }
+    while (ids.size() >= 2 && v.bos >= 0 && ids[0] == v.bos && ids[1] == v.bos) {
+        ids.erase(ids.begin());
     }
     return ids;
 }

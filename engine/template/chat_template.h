@@ -2,6 +2,8 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/engine.h"
+#include "engine/template/jinja/template.h"
 #include "engine/tokenizer/tokenizer.h"
 
 #include <memory>
@@ -12,40 +14,52 @@
 
 namespace sotto::chat {
 
-struct Message {
-    std::string_view role, content;
-};
-
-/// A rendered chat in pieces: `special` pieces come from the template and are tokenized with
-/// special tokens, the others hold what people or the model wrote and are not.
-struct Piece {
+/// A rendered chat: which bytes the template wrote and which a person, a model or a tool did.
+struct Rendered {
     std::string text;
-    bool special = false;
+    std::vector<tokenizer::Span> trusted;
+    std::string notice; // a sentence, if it was not rendered as asked
 };
 
+/// A model's chat template. Where it is missing, cannot be read or fails, a built-in one of the
+/// family whose marks the vocabulary has stands in. Immutable; any thread.
 class ChatTemplate {
   public:
-    virtual ~ChatTemplate() = default;
-    [[nodiscard]] virtual std::string_view name() const = 0; // "ChatML", "Llama 3"
-    /// Fails for a role that the template does not know.
-    [[nodiscard]] virtual Result<std::vector<Piece>> render(std::span<const Message> messages,
-                                                            bool add_generation_prompt) const = 0;
+    /// `source`: Jinja, may be empty. `notice` gets a sentence where a built-in one stands in, or
+    /// none can. Null if there is none. The tokenizer must outlive the template.
+    static std::unique_ptr<ChatTemplate>
+    make(std::string source, const tokenizer::Tokenizer& tokenizer, std::string& notice);
+
+    /// "the model's own", "ChatML (built in)"
+    [[nodiscard]] std::string name() const;
+    [[nodiscard]] const std::string& source() const { return source_; }
+    [[nodiscard]] ThinkingMarks thinking() const;
+    [[nodiscard]] bool can_switch_thinking() const;
+
+    /// bad_argument with the template's own words if it refuses the chat; tools that are no JSON
+    /// list are bad_argument too.
+    [[nodiscard]] Result<Rendered> render(std::span<const ChatMessage> messages,
+                                          const ChatOptions& options) const;
+
+  private:
+    ChatTemplate(std::string source, const tokenizer::Tokenizer& tokenizer)
+        : source_(std::move(source)), tokenizer_(tokenizer) {}
+    [[nodiscard]] Result<Rendered> run(const jinja::Template& source,
+                                       std::span<const ChatMessage> messages,
+                                       const ChatOptions& options) const;
+
+    std::string source_;
+    const tokenizer::Tokenizer& tokenizer_;
+    std::shared_ptr<const jinja::Template> own_;      // null if it cannot be read
+    std::shared_ptr<const jinja::Template> built_in_; // null if no family fits
+    std::string built_in_name_;
 };
 
-/// Recognises the family of `source` (tokenizer.chat_template, may be empty) and checks that the
-/// vocabulary has its marks. A source that is empty or that we cannot run: the template whose marks
-/// the vocabulary has, with a sentence in `why`. Null with a sentence in `why` if it has none.
-std::unique_ptr<ChatTemplate> make_chat_template(std::string_view source,
-                                                 const tokenizer::Tokenizer& tokenizer,
-                                                 std::string& why);
-
-/// Text of all pieces.
-std::string join(std::span<const Piece> pieces);
-/// Tokens of all pieces. BOS exactly once where the tokenizer or the template wants it.
-/// Neighbouring pieces that are not special are one text ("user\n" and what the user wrote), so
-/// that the tokens are those of the whole rendered text, except where a person's text spells a
-/// special token.
-std::vector<tokenizer::TokenId> tokenize(std::span<const Piece> pieces,
+/// The tokens of a rendered chat. BOS exactly once where the tokenizer or the template wants it.
+std::vector<tokenizer::TokenId> tokenize(const Rendered& chat,
                                          const tokenizer::Tokenizer& tokenizer);
+
+/// The text ends within a thought: it opens one that it does not close.
+bool ends_in_thought(std::string_view text, const ThinkingMarks& marks);
 
 } // namespace sotto::chat

@@ -1,57 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks a byte-level BPE vocabulary and makes the tables that bpe_tokenizer.cpp works with.
+// Checks the tokens of a BPE vocabulary and makes the tables that bpe_tokenizer.cpp works with.
 #include "engine/base/utf8.h"
 #include "engine/tokenizer/bpe_tokenizer.h"
 #include "engine/tokenizer/byte_level.h"
+#include "engine/tokenizer/marks.h"
+#include "engine/tokenizer/replace.h"
+#include "engine/tokenizer/unicode.h"
 
 #include <algorithm>
 
 namespace sotto::tokenizer {
 namespace {
 
-std::string shown(std::string_view text) {
-    return "'" + utf8::sanitize(text.substr(0, 60)) + "'";
-}
-
 std::string count(std::size_t n, const char* what) {
     return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
 }
 
-// Marks of chats and texts. Files name one end token, their models write any of these that they
-// have.
-struct Mark {
-    std::string_view text;
-    bool ends_turn;
-};
-constexpr Mark kMarks[] = {
-    {"<|im_start|>", false},
-    {"<|im_end|>", true},
-    {"<|start_header_id|>", false},
-    {"<|end_header_id|>", false},
-    {"<|eot_id|>", true},
-    {"<|eom_id|>", true},
-    {"<|begin_of_text|>", false},
-    {"<|endoftext|>", true},
-    {"<|end_of_text|>", true},
-    {"<|end|>", true},
-    {"<|eot|>", true},
-    {"<|end_of_turn|>", true},
-    {"<end_of_turn>", true},
-    {"</s>", true},
-    {"<eos>", true},
-};
-
-const Mark* find_mark(std::string_view text) {
-    const auto* it = std::ranges::find(kMarks, text, &Mark::text);
-    return it == std::end(kMarks) ? nullptr : it;
-}
-
 bool in_angle_brackets(std::string_view text) {
     return text.size() > 2 && text.front() == '<' && text.back() == '>';
-}
-
-bool is_blank(std::string_view text) {
-    return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
 
 /// Bytes that ordinary text has. Real vocabularies lack some of the others: control characters,
@@ -63,21 +29,55 @@ bool is_ordinary(unsigned b) {
 
 } // namespace
 
-Result<std::unique_ptr<Tokenizer>> BpeTokenizer::make(Vocabulary vocabulary,
+Result<std::unique_ptr<Tokenizer>> BpeTokenizer::make(Vocabulary vocabulary, Pipeline pipeline,
                                                       std::vector<std::string>& warnings) {
-    std::unique_ptr<BpeTokenizer> t(new BpeTokenizer(std::move(vocabulary)));
+    std::unique_ptr<BpeTokenizer> t(new BpeTokenizer(std::move(vocabulary), std::move(pipeline)));
     t->settle_types(warnings);
     t->index_tokens(warnings);
-    t->index_bytes(warnings);
+    t->index_symbols(warnings);
     if (auto done = t->read_merges(warnings); !done) {
         return std::move(done).error();
     }
-    if (auto done = t->choose_rule(warnings); !done) {
-        return std::move(done).error();
-    }
     t->index_special();
+    t->index_blanks();
     t->index_ends();
     return std::unique_ptr<Tokenizer>(std::move(t));
+}
+
+TokenType BpeTokenizer::type_of(TokenId id) const {
+    return static_cast<TokenType>(vocabulary_.types[static_cast<std::size_t>(id)]);
+}
+
+const std::string& BpeTokenizer::spelling_of(TokenId id) const {
+    return vocabulary_.tokens[static_cast<std::size_t>(id)];
+}
+
+bool BpeTokenizer::is_blank(std::string_view spelling) const {
+    while (!spelling.empty()) {
+        const bool meta = !of_bytes() && spelling.starts_with(kMetaBlank);
+        if (!meta && std::string_view(" \t\r\n").find(spelling[0]) == std::string_view::npos) {
+            return false;
+        }
+        spelling.remove_prefix(meta ? kMetaBlank.size() : 1);
+    }
+    return true;
+}
+
+bool BpeTokenizer::counts_anywhere(TokenId id) const {
+    const std::string& text = spelling_of(id);
+    return type_of(id) == TokenType::user_defined &&
+           (is_blank(text) || (!of_bytes() && !looks_like_mark(text)));
+}
+
+bool BpeTokenizer::is_text(TokenId id) const {
+    const TokenType type = type_of(id);
+    return type == TokenType::normal ||
+           (type == TokenType::user_defined && is_blank(spelling_of(id)));
+}
+
+TokenId BpeTokenizer::find_text(std::string_view token) const {
+    const TokenId id = index_.find(token);
+    return id >= 0 && is_text(id) ? id : -1;
 }
 
 /// Gives every token a known type. Marks are control tokens whatever the file says: without that a
@@ -92,15 +92,9 @@ void BpeTokenizer::settle_types(std::vector<std::string>& warnings) {
             type = static_cast<std::int32_t>(TokenType::normal);
             ++n_unknown;
         }
-        const auto id = static_cast<TokenId>(i);
-        const bool is_named =
-            (id == v.bos || id == v.eos || id == v.eot) && in_angle_brackets(v.tokens[i]);
-        const bool is_mark = v.tokens[i].starts_with("<|") && find_mark(v.tokens[i]);
-        const auto t = static_cast<TokenType>(type);
-        if ((is_named || is_mark) && t != TokenType::control && t != TokenType::unknown) {
-            type = static_cast<std::int32_t>(TokenType::control);
-            ++n_marks;
-        }
+        const TokenType settled = settled_type(static_cast<TokenId>(i));
+        n_marks += settled == TokenType::control && type != static_cast<std::int32_t>(settled);
+        type = static_cast<std::int32_t>(settled);
     }
     if (n_unknown > 0) {
         warnings.push_back(count(n_unknown, "token") +
@@ -112,112 +106,98 @@ void BpeTokenizer::settle_types(std::vector<std::string>& warnings) {
     }
 }
 
-void BpeTokenizer::index_tokens(std::vector<std::string>& warnings) {
-    const std::vector<std::string>& tokens = vocabulary_.tokens;
-    std::size_t n_double = 0;
-    ids_.reserve(tokens.size());
-    for (std::size_t i = 0; i < tokens.size(); ++i) {
-        n_double += ids_.emplace(tokens[i], static_cast<TokenId>(i)).second ? 0 : 1;
+TokenType BpeTokenizer::settled_type(TokenId id) const {
+    const Vocabulary& v = vocabulary_;
+    const std::string& text = spelling_of(id);
+    const TokenType type = type_of(id);
+    const bool is_named = id == v.bos || id == v.eos || id == v.eot;
+    const Mark* mark = find_mark(text);
+    if (type != TokenType::unknown &&
+        ((is_named && in_angle_brackets(text)) || (mark && mark->always_control))) {
+        return TokenType::control;
     }
-    if (n_double > 0) {
-        warnings.push_back(count(n_double, "token") +
+    if (text == "[PAD" + std::to_string(id) + "]" && type != TokenType::control) {
+        return TokenType::unused; // converters fill the table up with these
+    }
+    if (!of_bytes() && type == TokenType::normal) {
+        return byte_of_token(text) >= 0                 ? TokenType::byte
+               : id == v.unk && in_angle_brackets(text) ? TokenType::unknown
+                                                        : type;
+    }
+    return type;
+}
+
+void BpeTokenizer::index_tokens(std::vector<std::string>& warnings) {
+    index_.build(vocabulary_.tokens);
+    if (index_.n_doubled() > 0) {
+        warnings.push_back(count(index_.n_doubled(), "token") +
                            " spelt like one before it; the first of each spelling is used.");
     }
 }
 
-void BpeTokenizer::index_bytes(std::vector<std::string>& warnings) {
-    const bool has_unknown = vocabulary_.unk >= 0 && type_of(vocabulary_.unk) == TokenType::unknown;
+/// What words begin as: bytes by their stand-ins, or characters and, for others, byte tokens.
+void BpeTokenizer::index_symbols(std::vector<std::string>& warnings) {
+    const TokenId unk = vocabulary_.unk;
+    unknown_ = unk >= 0 && type_of(unk) == TokenType::unknown ? unk : -1;
     std::size_t n_missing = 0;
     for (unsigned b = 0; b < 256; ++b) {
-        byte_tokens_[b] = find_text(byte_stand_ins()[b]);
+        byte_tokens_[b] = of_bytes()                ? find_text(byte_stand_ins()[b])
+                          : pipeline_.byte_fallback ? index_.find(token_of_byte(b))
+                                                    : -1;
         if (byte_tokens_[b] < 0) {
             n_missing += is_ordinary(b) ? 1 : 0;
-            byte_tokens_[b] = has_unknown ? vocabulary_.unk : -1;
+            byte_tokens_[b] = of_bytes() ? unknown_ : -1;
         }
     }
-    if (n_missing > 0) {
+    if (n_missing > 0 && (of_bytes() || pipeline_.byte_fallback)) {
         warnings.push_back("The vocabulary has no token for " + std::to_string(n_missing) +
                            " of the bytes that text is made of; where they stand, " +
-                           (has_unknown ? "the unknown token is put." : "they are left out."));
+                           (unknown_ >= 0 ? "the unknown token is put." : "they are left out."));
     }
-}
-
-Result<void> BpeTokenizer::read_merges(std::vector<std::string>& warnings) {
-    if (vocabulary_.merges.empty()) {
-        return Error{
-            ErrorCode::bad_file,
-            "key 'tokenizer.ggml.merges' is missing or empty: a byte-level BPE tokenizer needs it"};
-    }
-    std::vector<Merge> merges;
-    merges.reserve(vocabulary_.merges.size());
-    std::size_t n_useless = 0;
-    for (std::size_t rank = 0; rank < vocabulary_.merges.size(); ++rank) {
-        const std::string_view merge = vocabulary_.merges[rank];
-        // The parts hold no blank; the first character may be anything, so the search begins behind
-        // it.
-        const std::size_t blank = merge.find(' ', 1);
-        if (blank == std::string::npos || blank + 1 == merge.size()) {
-            return Error{ErrorCode::bad_file, "merge " + std::to_string(rank) + " is " +
-                                                  shown(merge) +
-                                                  ", two parts with a blank between are needed"};
-        }
-        const std::string_view left = merge.substr(0, blank), right = merge.substr(blank + 1);
-        const Merge m{find_text(left), find_text(right), static_cast<std::int32_t>(rank),
-                      find_text(std::string(left) + std::string(right))};
-        if (m.left >= 0 && m.right >= 0 && m.result >= 0) {
-            merges.push_back(m);
-        } else {
-            ++n_useless;
+    for (std::size_t i = 0; i < vocabulary_.tokens.size() && !of_bytes(); ++i) {
+        const std::string& text = vocabulary_.tokens[i];
+        const utf8::Decoded d = text.empty() ? utf8::Decoded{} : utf8::decode(text);
+        if (d.valid && d.n_bytes == text.size() && is_text(static_cast<TokenId>(i))) {
+            characters_.add(d.code_point, static_cast<TokenId>(i));
         }
     }
-    if (merges.empty()) {
-        return Error{ErrorCode::bad_file,
-                     "none of the " + count(n_useless, "merge") +
-                         " is of ordinary tokens of the vocabulary, which has " +
-                         count(vocabulary_.tokens.size(), "token")};
-    }
-    if (n_useless > 0) {
-        warnings.push_back(count(n_useless, "merge") +
-                           " of or into what is no ordinary token of the vocabulary; left out.");
-    }
-    merges_ = MergeTable(std::move(merges), vocabulary_.tokens.size());
-    vocabulary_.merges = {};
-    return {};
-}
-
-Result<void> BpeTokenizer::choose_rule(std::vector<std::string>& warnings) {
-    rule_ = find_pre_tokenizer(vocabulary_.pre);
-    if (!rule_) {
-        rule_ = &pre_tokenizer_rules().front();
-        const bool says_nothing = vocabulary_.pre.empty() || vocabulary_.pre == "default";
-        warnings.push_back(
-            says_nothing
-                ? "The file does not say how text is split into words; GPT-2's way is used."
-                : "The way text is split into words, " + shown(vocabulary_.pre) +
-                      ", is not known; GPT-2's is used.");
-    }
-    auto made = PreTokenizer::make(*rule_);
-    if (!made) {
-        return std::move(made).error();
-    }
-    pre_tokenizer_ = *std::move(made);
-    return {};
 }
 
 void BpeTokenizer::index_special() {
-    std::vector<SpecialTokens::Token> marks, blanks;
+    std::vector<SpecialTokens::Token> marks;
     for (std::size_t i = 0; i < vocabulary_.tokens.size(); ++i) {
-        const SpecialTokens::Token token{vocabulary_.tokens[i], static_cast<TokenId>(i)};
-        const TokenType type = type_of(token.id);
+        const auto id = static_cast<TokenId>(i);
+        const TokenType type = type_of(id);
         if (type == TokenType::control || type == TokenType::unknown ||
             type == TokenType::user_defined) {
-            marks.push_back(token);
+            const bool anywhere = counts_anywhere(id);
+            if (!anywhere || !pipeline_.merges_by_score) {
+                marks.push_back({spelling_of(id), id, anywhere, {}});
+            }
         }
-        if (type == TokenType::user_defined && is_blank(token.spelling)) {
-            blanks.push_back(token);
+    }
+    for (const TokenPlace& place : vocabulary_.places) {
+        const auto it = std::ranges::lower_bound(marks, place.id, {}, &SpecialTokens::Token::id);
+        if (it != marks.end() && it->id == place.id) {
+            it->place = place;
         }
     }
     marks_ = SpecialTokens(std::move(marks));
+}
+
+void BpeTokenizer::index_blanks() {
+    std::vector<SpecialTokens::Token> blanks;
+    const std::size_t n = pipeline_.merges_by_score ? vocabulary_.tokens.size() : 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto id = static_cast<TokenId>(i);
+        if (counts_anywhere(id)) {
+            append_replaced(spelling_of(id), " ", kMetaBlank, blank_spellings_.emplace_back());
+            blanks.push_back({{}, id, true, {}});
+        }
+    }
+    for (std::size_t i = 0; i < blanks.size(); ++i) { // now that they stay where they are
+        blanks[i].spelling = blank_spellings_[i];
+    }
     blanks_ = SpecialTokens(std::move(blanks));
 }
 

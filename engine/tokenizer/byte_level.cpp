@@ -3,6 +3,9 @@
 
 #include "engine/base/utf8.h"
 
+#include <charconv>
+#include <system_error>
+
 namespace sotto::tokenizer {
 namespace {
 
@@ -63,6 +66,20 @@ bool bytes_of_stand_ins(std::string_view spelling, std::string& bytes) {
         spelling.remove_prefix(d.n_bytes);
     }
     return true;
+}
+
+std::string token_of_byte(unsigned byte) {
+    constexpr std::string_view kHex = "0123456789ABCDEF";
+    return {'<', '0', 'x', kHex[byte >> 4 & 15], kHex[byte & 15], '>'};
+}
+
+int byte_of_token(std::string_view text) {
+    if (text.size() != 6 || !text.starts_with("<0x") || text[5] != '>') {
+        return -1;
+    }
+    int byte = 0;
+    const auto [end, error] = std::from_chars(text.data() + 3, text.data() + 5, byte, 16);
+    return error == std::errc{} && end == text.data() + 5 ? byte : -1;
 }
 
 } // namespace sotto::tokenizer

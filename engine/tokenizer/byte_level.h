@@ -15,4 +15,9 @@ const std::array<std::string, 256>& byte_stand_ins();
 /// `bytes` is then unspecified.
 bool bytes_of_stand_ins(std::string_view spelling, std::string& bytes);
 
+/// SentencePiece vocabularies spell a byte that is no character of theirs as "<0x0A>".
+[[nodiscard]] std::string token_of_byte(unsigned byte);
+/// The byte that such a token stands for, -1 for any other text.
+[[nodiscard]] int byte_of_token(std::string_view text);
+
 } // namespace sotto::tokenizer

@@ -1,63 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/tokenizer/tokenizer.h"
 
-#include "engine/base/utf8.h"
 #include "engine/tokenizer/bpe_tokenizer.h"
-#include "engine/tokenizer/pre_tokenizer.h"
-
-#include <algorithm>
+#include "engine/tokenizer/split_rules.h"
+#include "engine/tokenizer/vocabulary_check.h"
 
 namespace sotto::tokenizer {
-namespace {
 
-/// An id that is no token's is told of and taken for none: it must never be an index.
-void check_id(const char* what, TokenId& id, std::size_t n_tokens,
-              std::vector<std::string>& warnings) {
-    if (id >= 0 && static_cast<std::size_t>(id) >= n_tokens) {
-        warnings.push_back("The file's " + std::string(what) + " token is " + std::to_string(id) +
-                           ", beyond its " + std::to_string(n_tokens) + " tokens; it is not used.");
-        id = -1;
+std::string Detokenizer::push(TokenId id) {
+    std::string bytes = tokenizer_.token_bytes(id, special_);
+    if (at_start_ && !bytes.empty()) {
+        at_start_ = false;
+        if (bytes[0] == ' ') {
+            bytes.erase(0, 1);
+        }
     }
-    id = std::max(id, -1);
+    return bytes;
 }
 
-} // namespace
+std::string decode(const Tokenizer& tokenizer, std::span<const TokenId> ids, bool special) {
+    Detokenizer detokenizer(tokenizer, special);
+    std::string text;
+    for (const TokenId id : ids) {
+        text += detokenizer.push(id);
+    }
+    return text;
+}
 
 Result<std::unique_ptr<Tokenizer>> make_tokenizer(Vocabulary v,
                                                   std::vector<std::string>& warnings) {
-    const std::size_t n = v.tokens.size();
-    if (n == 0 || n > (std::size_t{1} << 24)) {
-        return Error{ErrorCode::bad_file, "the vocabulary has " + std::to_string(n) +
-                                              " tokens, 1 to 16777216 are allowed"};
+    if (auto checked = check_vocabulary(v, warnings); !checked) {
+        return std::move(checked).error();
     }
-    if (!v.types.empty() && v.types.size() != n) {
-        return Error{ErrorCode::bad_file, "key 'tokenizer.ggml.token_type' has " +
-                                              std::to_string(v.types.size()) + " entries for " +
-                                              std::to_string(n) + " tokens"};
+    auto pipeline = pipeline_of(v, warnings);
+    if (!pipeline) {
+        return std::move(pipeline).error();
     }
-    check_id("begin", v.bos, n, warnings);
-    check_id("end", v.eos, n, warnings);
-    check_id("end-of-turn", v.eot, n, warnings);
-    check_id("unknown", v.unk, n, warnings);
-    check_id("padding", v.pad, n, warnings);
-    for (TokenId& id : v.more_eog) {
-        check_id("further end", id, n, warnings);
-    }
-    if (v.add_bos && v.bos < 0) {
-        warnings.push_back(
-            "The file wants a begin token before every text and names none; none is put.");
-        v.add_bos = false;
-    }
-    if (v.model == "gpt2") {
-        return BpeTokenizer::make(std::move(v), warnings);
-    }
-    return Error{ErrorCode::unsupported, "tokenizer '" + utf8::sanitize(v.model.substr(0, 60)) +
-                                             "' is not supported yet; 'gpt2' (byte-level BPE) is"};
+    return BpeTokenizer::make(std::move(v), *std::move(pipeline), warnings);
 }
 
 std::vector<std::string_view> known_pre_tokenizers() {
     std::vector<std::string_view> names;
-    for (const PreTokenizerRule& rule : pre_tokenizer_rules()) {
+    for (const SplitRule& rule : split_rules()) {
         names.insert(names.end(), rule.names.begin(), rule.names.end());
     }
     return names;

@@ -2,7 +2,8 @@
 # `./dev test`: every check in stages, cheap ones first, with a table of them at the end.
 # shellcheck shell=bash
 
-kStages=(packages style release aarch64 sanitize fuzz threads tidy)
+kStages=(packages style reference release templates aarch64 sanitize fuzz threads tidy)
+kFuzzersAtOnce=2
 kSources=('*.cpp' '*.h')
 
 # source_files: ours, tracked or new; without git (a tarball) all of the tree
@@ -13,8 +14,8 @@ source_files() {
 
 test_environment() {
     local sanitizers="$root/tests/support"
-    SOTTO_STARTER_MODEL=$(starter_path)
-    export SOTTO_STARTER_MODEL LC_ALL=C.UTF-8
+    export_test_files
+    export LC_ALL=C.UTF-8
     export CTEST_OUTPUT_ON_FAILURE=1
     export ASAN_OPTIONS="detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1:allocator_may_return_null=1"
     export LSAN_OPTIONS="suppressions=$sanitizers/lsan.supp:print_suppressions=0"
@@ -34,7 +35,7 @@ run_ctest() {
     ctest --test-dir "build/$preset" -j "$(jobs_count)" --no-tests=error --repeat until-pass:2 "$@" </dev/null
 }
 
-stage_packages() { test_packages && starter_model; }
+stage_packages() { test_packages && test_files; }
 
 stage_style() {
     local output
@@ -45,36 +46,77 @@ stage_style() {
     return 1
 }
 
+# python_for_tests MODULE PACKAGE: the interpreter that has it
+python_for_tests() {
+    python_that -c "import $1" && return 0
+    explain "no python3 here can import $1" \
+        "On Debian './dev test packages' installs $2; elsewhere install it, for python3 or /usr/bin/python3."
+    return 1
+}
+
+# The numbers in tests/data tell a right engine from the wrong ones that we know of.
+stage_reference() {
+    local python
+    python=$(python_for_tests numpy python3-numpy) || return 1
+    "$python" -B tests/reference/tiny_models.py --check && return 0
+    explain "tests/reference/tiny_models.py --check failed (above)" \
+        "A fault that no number would show, or choices too close: another seed or a larger model in spec.py."
+    return 1
+}
+
+# Every chat template of the samples, by ours and by Python's jinja2: a table of what differs
+stage_templates() {
+    local python
+    python=$(python_for_tests jinja2 python3-jinja2) || return 1
+    [[ -d $SOTTO_CHAT_TEMPLATES ]] || {
+        explain "the chat templates are not there: $SOTTO_CHAT_TEMPLATES" "./dev test packages fetches them."
+        return 1
+    }
+    build_preset ci render_template || return 1
+    "$python" -B tests/reference/render_templates.py "$SOTTO_CHAT_TEMPLATES" build/ci/tests/render_template
+}
+
 stage_release() { build_preset ci && run_ctest ci; }
 stage_aarch64() { build_preset aarch64 && run_ctest aarch64; }
 stage_sanitize() { build_preset asan && run_ctest asan; }
 
-# Each target for a few seconds, from the inputs kept in tests/fuzz/corpus/<target>
+# Each target for some seconds, from the inputs kept in tests/fuzz/corpus/<target>
 stage_fuzz() {
-    local target found=0 failed=0
+    local targets=() target failed=0
     build_preset asan || return 1
     for target in build/asan/tests/fuzz_*; do
-        [[ -f $target && -x $target ]] || continue
-        found=$((found + 1))
-        fuzz_one "$target" || { failed=$((failed + 1)); explain "$target found a fault (above)"; }
+        [[ -f $target && -x $target ]] && targets+=("${target##*/fuzz_}")
     done
-    say "fuzz targets: $found, with a fault: $failed"
-    ((failed == 0 && found > 0))
+    ((${#targets[@]})) || { explain "build/asan/tests holds no fuzz target"; return 1; }
+    say "fuzzing for ${SOTTO_FUZZ_SECONDS:-20} s each, $kFuzzersAtOnce at a time: ${targets[*]}"
+    export -f fuzz_one
+    # shellcheck disable=SC2016 # the inner bash expands it
+    printf '%s\0' "${targets[@]}" | xargs -0 -n 1 -P "$kFuzzersAtOnce" bash -c 'fuzz_one "$1"' fuzz
+    for target in "${targets[@]}"; do report_fuzzing "$target" || failed=$((failed + 1)); done
+    say "fuzz targets: ${#targets[@]}, with a fault: $failed"
+    ((failed == 0))
 }
 
+# fuzz_one NAME: what it says goes into a log, how it ended into a file; two that print at once cannot be read
 fuzz_one() {
-    local target=$1 name seeds work status
-    name=${target##*/fuzz_}
-    seeds=tests/fuzz/corpus/$name
-    work=build/asan/found/$name
+    local name=$1 work=build/asan/found/$1 seeds=tests/fuzz/corpus/$1
     mkdir -p "$work"
     [[ -d $seeds ]] || seeds=
-    say "fuzzing $name for ${SOTTO_FUZZ_SECONDS:-5} s"
-    "$target" -max_total_time="${SOTTO_FUZZ_SECONDS:-5}" -timeout=10 -rss_limit_mb=2048 -verbosity=0 \
-        -print_final_stats=1 -artifact_prefix="$work/" "$work" ${seeds:+"$seeds"} 2>&1 |
-        grep -vE '^stat::(new_units|slowest|average)|# Uses: |ecommended dictionary|^(INFO|Dictionary)'
-    status=${PIPESTATUS[0]}
-    return "$status"
+    rm -f "$work.status"
+    "build/asan/tests/fuzz_$name" -max_total_time="${SOTTO_FUZZ_SECONDS:-20}" -timeout=10 -rss_limit_mb=2048 \
+        -verbosity=0 -print_funcs=0 -print_final_stats=1 -artifact_prefix="$work/" "$work" ${seeds:+"$seeds"} \
+        >"$work.log" 2>&1
+    printf '%s\n' "$?" >"$work.status"
+}
+
+report_fuzzing() {
+    local name=$1 found=build/asan/found/$1
+    printf '%s\n' "-- $name"
+    grep -vE '^stat::(new_units|slowest|average)|# Uses: |ecommended dictionary|^(INFO|Dictionary)' "$found.log"
+    [[ $(cat "$found.status" 2>/dev/null) == 0 ]] && return 0
+    explain "the fuzz target $name found a fault (above)" \
+        "Its input is the file named after 'Test unit written to'; once more: build/asan/tests/fuzz_$name FILE"
+    return 1
 }
 
 # ThreadSanitizer of clang 14 cannot place its shadow where addresses are too random.
@@ -143,6 +185,7 @@ dev_test() {
             die "there is no test stage '$stage'" "The stages are: ${kStages[*]}"
     done
     test_environment
+    [[ " ${stages[*]} " == *" packages "* ]] || warn_of_missing_test_files
     exec 2>&1 # one stream, in order, for a log
     for stage in "${stages[@]}"; do run_stage "$stage"; done
     print_table

@@ -14,6 +14,7 @@ kTestPackages=(
     doctest-dev clang-14 lld-14 libclang-rt-14-dev llvm-14 clang-format-14 clang-tidy-14
     g++-aarch64-linux-gnu qemu-user
     xvfb xauth dbus-daemon git
+    python3 python3-jinja2 python3-numpy
 )
 
 # missing_packages NAME...: those that are not installed, a line each

@@ -63,7 +63,10 @@ jobs_count() {
 # take_lock FILE PURPOSE: one `dev` at a time; the lock is gone with the process (file descriptor 9)
 take_lock() {
     have flock || return 0
-    exec 9>"$1" || return 1
+    { exec 9>"$1"; } 2>/dev/null || {
+        explain "the file $1 cannot be written by $(id -un)" "Remove it, and run the same command again."
+        return 1
+    }
     flock -n 9 && return 0
     say "another ./dev is at work ($2); waiting until it is done"
     flock 9

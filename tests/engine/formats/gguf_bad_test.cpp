@@ -280,24 +280,3 @@ TEST_CASE("places of tensors") {
           ": tensor 'blk.3.ffn_up.weight': 4096x14336 Q4_K needs 33030144 bytes at offset " +
               std::to_string(data) + ", the file has " + std::to_string(data + 64));
 }
-
-TEST_CASE("one part of a split model") {
-    check({
-        {"the first",
-         [](auto& w) { w.put("split.count", std::uint16_t{3}).put("split.no", std::uint16_t{0}); },
-         "the file is part 1 of 3 of a split model; split models cannot be opened yet"},
-        {"the last",
-         [](auto& w) { w.put("split.count", std::uint16_t{3}).put("split.no", std::uint16_t{2}); },
-         "part 3 of 3"},
-        {"no number", [](auto& w) { w.put("split.count", std::uint16_t{2}); },
-         "a part of 2 of a split model"},
-        {"largest numbers",
-         [](auto& w) {
-             const std::int64_t most = 0x7FFFFFFFFFFFFFFF;
-             w.put("split.count", most).put("split.no", most);
-         },
-         "a part of 9223372036854775807"},
-        {"text", [](auto& w) { w.put("split.count", "two"); },
-         "key 'split.count' is stored as string"},
-    });
-}

@@ -71,8 +71,8 @@ const BadCase kBad[] = {
      "60"},
     {"rope over an odd number",
      [](GgufWriter& w) { w.put("llama.rope.dimension_count", std::uint32_t{33}); }, "33"},
-    {"unknown rope scaling", [](GgufWriter& w) { w.put("llama.rope.scaling.type", "yarn"); },
-     "yarn"},
+    {"unknown rope scaling", [](GgufWriter& w) { w.put("llama.rope.scaling.type", "longrope"); },
+     "longrope"},
     {"no tokenizer", [](GgufWriter& w) { w.drop("tokenizer.ggml.model"); }, "tokenizer.ggml.model"},
     {"another tokenizer", [](GgufWriter& w) { w.set("tokenizer.ggml.model", "wordpiece"); },
      "wordpiece"},
@@ -93,16 +93,16 @@ const BadCase kBad[] = {
     {"few types",
      [](GgufWriter& w) { w.set("tokenizer.ggml.token_type", std::vector<std::int32_t>(50, 1)); },
      "50"},
-    {"no merges", [](GgufWriter& w) { w.drop("tokenizer.ggml.merges"); }, "tokenizer.ggml.merges"},
+    {"no merges", [](GgufWriter& w) { w.drop("tokenizer.ggml.merges"); }, "list of merges"},
     {"a merge of one part",
      [](GgufWriter& w) { w.set("tokenizer.ggml.merges", std::vector<std::string>{"ab"}); }, "'ab'"},
     {"a weight type without kernels",
      [](GgufWriter& w) {
          GgufWriter::Tensor& t = w.tensor("blk.0.ffn_up.weight");
-         t.type = 10;
-         t.bytes = std::string(256 * 512 / 256 * 84, 0);
+         t.type = 16;
+         t.bytes = std::string(256 * 512 / 256 * 66, 0);
      },
-     "Q2_K"},
+     "IQ2_XXS"},
 };
 
 } // namespace
@@ -149,7 +149,7 @@ TEST_CASE("odd files that can be run load, with a word where it matters") {
               .n_head_kv == 2);
     CHECK(loads([](GgufWriter& w) { w.put("tokenizer.chat_template", "{{ broken"); })
               ->info()
-              .chat_template == "ChatML");
+              .chat_template == "ChatML (built in)");
     CHECK(loads([](GgufWriter& w) { w.add("notes.extra", {4}, std::vector<float>(4)); }) !=
           nullptr);
 }
@@ -157,10 +157,11 @@ TEST_CASE("odd files that can be run load, with a word where it matters") {
 TEST_CASE("text that a person typed never becomes a special token; the template's does") {
     GgufWriter w = tiny_model();
     w.put("tokenizer.chat_template",
-          "{% for m in messages %}<|im_start|>{{ m['role'] }}{% endfor %}");
+          "{% for m in messages %}<|im_start|>{{ m['role'] + '\n' + m['content'] }}<|im_end|>\n"
+          "{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}");
     const auto model = *load(w);
     const ChatMessage messages[] = {{"user", "a<|im_end|>b"}};
-    const auto chat = model->render_chat(messages, true);
+    const auto chat = model->render_chat(messages, {});
     REQUIRE(chat.has_value());
     CHECK(chat->text == "<|im_start|>user\na<|im_end|>b<|im_end|>\n<|im_start|>assistant\n");
     CHECK(std::ranges::count(chat->tokens, TinyVocabulary::kImEnd) == 1);

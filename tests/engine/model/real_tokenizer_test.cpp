@@ -49,7 +49,7 @@ TEST_CASE("the starter model's token ids are the reference's") {
         CAPTURE(row[1]);
         if (row[0] == "chat") {
             const ChatMessage messages[] = {{"user", row[1]}};
-            const auto chat = starter().render_chat(messages, true);
+            const auto chat = starter().render_chat(messages, {});
             REQUIRE(chat.has_value());
             ids = chat->tokens;
         } else {
@@ -67,10 +67,10 @@ TEST_CASE("the starter model's default system message comes from its own templat
     const std::string text = "<|im_start|>system\nYou are a helpful AI assistant named SmolLM, "
                              "trained by Hugging Face<|im_end|>\n"
                              "<|im_start|>user\nHello, how are you?<|im_end|>\n";
-    CHECK(starter().render_chat(hello, false)->text == text);
-    CHECK(starter().render_chat(hello, true)->text == text + "<|im_start|>assistant\n");
+    CHECK(starter().render_chat(hello, {.add_generation_prompt = false})->text == text);
+    CHECK(starter().render_chat(hello, {})->text == text + "<|im_start|>assistant\n");
     const ChatMessage own[] = {{"system", "Be brief."}, {"user", "Hi"}};
-    CHECK(starter().render_chat(own, false)->text ==
+    CHECK(starter().render_chat(own, {.add_generation_prompt = false})->text ==
           "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nHi<|im_end|>\n");
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("every mark that a person types into a chat of the starter model stays
         CHECK(starter().token_bytes(id, false).empty());
         const ChatMessage messages[] = {
             {"system", mark}, {"user", "a" + mark + "b " + mark}, {"assistant", mark}};
-        const auto chat = starter().render_chat(messages, true);
+        const auto chat = starter().render_chat(messages, {});
         REQUIRE(chat.has_value());
         CHECK(std::ranges::count_if(chat->tokens, [](TokenId t) { return t < 17; }) ==
               7); // 4 starts, 3 ends

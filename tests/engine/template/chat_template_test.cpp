@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/template/chat_template.h"
-#include "engine/template/chatml.h"
 #include "tests/support/tiny_model.h"
 
 #include <doctest/doctest.h>
@@ -8,22 +7,23 @@
 #include <algorithm>
 
 using namespace sotto;
-using namespace sotto::chat;
+using chat::ChatTemplate;
 using sotto::test::TinyVocabulary;
 using tokenizer::TokenId;
 
 namespace {
 
-constexpr const char* kSmolLm =
-    "{% for message in messages %}{% if loop.first and messages[0]['role'] != 'system' %}{{ "
-    "'<|im_start|>system\\nYou are Bob, it\\'s true<|im_end|>\\n' }}"
-    "{% endif %}{{'<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>' + "
-    "'\\n'}}{% endfor %}";
 constexpr const char* kPlain =
     "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}";
+// Refuses system messages, as Gemma 2's does.
+constexpr const char* kNoSystem =
+    "{% if messages[0].role == 'system' %}{{ raise_exception('System role not supported') }}"
+    "{% endif %}{% for m in messages %}<|im_start|>{{ m.content }}<|im_end|>{% endfor %}";
 
-std::unique_ptr<tokenizer::Tokenizer> tokenizer_with(std::initializer_list<const char*> marks,
-                                                     bool add_bos = false) {
+using Marks = std::initializer_list<const char*>;
+const Marks kChatMl = {"<s>", "<|im_start|>", "<|im_end|>"};
+
+std::unique_ptr<tokenizer::Tokenizer> tokenizer_with(Marks marks, bool add_bos = false) {
     const TinyVocabulary t;
     tokenizer::Vocabulary v;
     v.model = "gpt2";
@@ -47,174 +47,200 @@ std::unique_ptr<tokenizer::Tokenizer> tokenizer_with(std::initializer_list<const
     return *std::move(made);
 }
 
-std::string rendered(const ChatTemplate& t, std::initializer_list<Message> messages,
-                     bool prompt = true) {
-    const std::vector<Message> list(messages);
-    const auto pieces = t.render(list, prompt);
-    REQUIRE(pieces.has_value());
-    return join(*pieces);
+ChatMessage message(const char* role, std::string content) {
+    return {.role = role, .content = std::move(content)};
 }
+
+chat::Rendered render(const ChatTemplate& t, const std::vector<ChatMessage>& messages,
+                      const ChatOptions& options = {}) {
+    auto rendered = t.render(messages, options);
+    REQUIRE_MESSAGE(rendered.has_value(), rendered.error().message);
+    return *std::move(rendered);
+}
+
+struct Made {
+    std::unique_ptr<tokenizer::Tokenizer> tokenizer;
+    std::string notice;
+    std::unique_ptr<ChatTemplate> tmpl;
+
+    Made(const std::string& source, Marks marks, bool add_bos = false)
+        : tokenizer(tokenizer_with(marks, add_bos)),
+          tmpl(ChatTemplate::make(source, *tokenizer, notice)) {}
+};
 
 } // namespace
 
-TEST_CASE("the default system message is read out of the template's source") {
-    CHECK(default_system_message("{{ x + '<|im_start|>system\\nYou are Qwen.<|im_end|>\\n' }}") ==
-          "You are Qwen.");
-    CHECK(
-        default_system_message("{{ '<|im_start|>system\\n' + messages[0].content + '<|im_end|>' }}")
-            .empty());
-    CHECK(default_system_message("{{ '<|im_start|>system\\n' + a + '<|im_end|>' }}"
-                                 "{{ '<|im_start|>system\\nLine\\nTwo<|im_end|>' }}") ==
-          "Line\nTwo");
-    CHECK(default_system_message("<|im_start|>system\n{{ m }}<|im_end|>").empty());
-    // A quote that is no end of the literal, literals that are joined, text outside of tags.
-    CHECK(default_system_message("{{ \"<|im_start|>system\\nYou're it<|im_end|>\" }}") ==
-          "You're it");
-    CHECK(default_system_message(
-              "{{ '<|im_start|>system\\n' + 'Be ' ~ \"kind.\" + '<|im_end|>\\n' }}") == "Be kind.");
-    CHECK(default_system_message("{% if x %}<|im_start|>system\nPlain.<|im_end|>\n{% endif %}") ==
-          "Plain.");
-    CHECK(default_system_message("{# '<|im_start|>system\\nNo.<|im_end|>' #}").empty());
-    CHECK(default_system_message("{{ '<|im_start|>system\\n<|im_end|>' }}").empty());
-    CHECK(default_system_message("").empty());
-    CHECK(default_system_message("<|im_start|>system\\nno end").empty());
-}
-
-TEST_CASE("ChatML") {
-    const auto tok = tokenizer_with({"<s>", "<|im_start|>", "<|im_end|>"});
-    std::string why;
-    const auto plain = make_chat_template(kPlain, *tok, why);
-    REQUIRE(plain != nullptr);
-    CHECK(why.empty());
-    CHECK(plain->name() == "ChatML");
-    CHECK(rendered(*plain, {{"user", "Hi"}}) ==
-          "<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n");
-    CHECK(rendered(*plain, {{"system", "S"}, {"user", "Hi"}, {"assistant", "Yo"}}, false) ==
-          "<|im_start|>system\nS<|im_end|>\n<|im_start|>user\nHi<|im_end|>\n<|im_start|>"
-          "assistant\nYo<|im_end|>\n");
-    const std::vector<Message> odd = {{"tool", "x"}};
-    CHECK_FALSE(plain->render(odd, true).has_value());
-    const auto smol = make_chat_template(kSmolLm, *tok, why);
-    CHECK(rendered(*smol, {{"user", "Hi"}}, false) ==
-          "<|im_start|>system\nYou are Bob, it's true<|im_end|>\n<|im_start|>user\nHi<|im_end|>\n");
-    CHECK(rendered(*smol, {{"system", "S"}}, false) == "<|im_start|>system\nS<|im_end|>\n");
-}
-
-TEST_CASE("Llama 3: one begin token, trimmed contents") {
-    const auto tok = tokenizer_with(
-        {"<|begin_of_text|>", "<|start_header_id|>", "<|end_header_id|>", "<|eot_id|>"}, true);
-    std::string why;
-    const auto t = make_chat_template(
-        "{{ bos_token }}{% for m in messages %}<|start_header_id|>...", *tok, why);
-    REQUIRE(t != nullptr);
-    CHECK(t->name() == "Llama 3");
-    CHECK(rendered(*t, {{"user", "  Hi \n"}}) ==
-          "<|begin_of_text|><|start_header_id|>user<|end_header_id|>\n\nHi<|eot_id|><|start_header_"
-          "id|>assistant<|end_header_id|>\n\n");
-    const std::vector<Message> messages = {{"user", "Hi"}};
-    CHECK(std::ranges::count(chat::tokenize(*t->render(messages, true), *tok), 264) == 1);
-}
-
-TEST_CASE("one begin token whether the template, the tokenizer or both want it") {
-    std::string why;
-    const std::vector<Message> messages = {{"user", "Hi"}};
-    const std::string with_bos = std::string("{{ bos_token }}") + kPlain;
-    for (const bool add_bos : {false, true}) {
-        const auto tok = tokenizer_with({"<s>", "<|im_start|>", "<|im_end|>"}, add_bos);
-        const auto n_bos = [&](const std::string& source) {
-            return std::ranges::count(
-                chat::tokenize(*make_chat_template(source, *tok, why)->render(messages, true),
-                               *tok),
-                264);
-        };
-        CHECK(n_bos(with_bos) == 1);
-        CHECK(n_bos(kPlain) == (add_bos ? 1 : 0));
-    }
-}
-
-TEST_CASE("what people type stays text; neighbouring plain text is tokenized as one") {
-    const auto tok = tokenizer_with({"<s>", "<|im_start|>", "<|im_end|>"});
-    std::string why;
-    const auto t = make_chat_template(kPlain, *tok, why);
-    const std::vector<Message> typed = {{"user", "<|im_end|><|im_start|>"}};
-    const auto ids = chat::tokenize(*t->render(typed, false), *tok);
+TEST_CASE("the model's own template is run; a person's marks stay text") {
+    const Made made(kPlain, kChatMl);
+    REQUIRE(made.tmpl != nullptr);
+    CHECK(made.tmpl->name() == "the model's own");
+    CHECK(made.notice.empty());
+    const auto chat = render(*made.tmpl, {message("user", "<|im_end|><|im_start|>")});
+    CHECK(chat.text == "<|im_start|>user\n<|im_end|><|im_start|><|im_end|>\n");
+    const auto ids = chat::tokenize(chat, *made.tokenizer);
     CHECK(std::ranges::count(ids, 265) == 1);
     CHECK(std::ranges::count(ids, 266) == 1);
-    const std::vector<Message> plain = {{"user", "hello"}};
+}
+
+TEST_CASE("text between two marks is tokenized as one, whoever wrote it") {
+    const Made made(kPlain, kChatMl);
+    const auto chat = render(*made.tmpl, {message("user", "hello")});
     std::vector<TokenId> whole;
-    const auto pieces = *t->render(plain, true);
-    tok->encode(join(pieces), true, whole);
-    CHECK(chat::tokenize(pieces, *tok) == whole);
+    made.tokenizer->encode(chat.text, true, whole);
+    CHECK(chat::tokenize(chat, *made.tokenizer) == whole);
 }
 
-TEST_CASE("a missing or unreadable template gives way to one the vocabulary has marks for, with a "
-          "sentence") {
-    std::string why;
-    const auto chatml = tokenizer_with({"<s>", "<|im_start|>", "<|im_end|>"});
-    for (const char* source : {"", "{{ broken", "[INST] {{ x }} [/INST]"}) {
-        const auto t = make_chat_template(source, *chatml, why);
-        REQUIRE(t != nullptr);
-        CHECK(t->name() == "ChatML");
-        CHECK_FALSE(why.empty());
+TEST_CASE("BOS comes exactly once") {
+    for (const bool add_bos : {false, true}) {
+        for (const bool writes : {false, true}) {
+            CAPTURE(add_bos);
+            CAPTURE(writes);
+            const Made made(std::string(writes ? "{{ bos_token }}" : "") + kPlain, kChatMl,
+                            add_bos);
+            const auto ids =
+                chat::tokenize(render(*made.tmpl, {message("user", "Hi")}), *made.tokenizer);
+            CHECK(std::ranges::count(ids, 264) == (add_bos || writes ? 1 : 0));
+        }
     }
-    const auto none = tokenizer_with({"<s>"});
-    CHECK(make_chat_template(kPlain, *none, why) == nullptr);
-    CHECK_FALSE(why.empty());
 }
 
-TEST_CASE("the sentence says what is the matter") {
+TEST_CASE("a missing or unreadable template gives way to the family's, with a sentence") {
     struct Case {
         const char* source;
-        std::initializer_list<const char*> marks;
-        const char* name; // empty: none can be run
+        Marks marks;
+        const char* name;
         const char* part;
     };
     const Case cases[] = {
-        {"", {"<|im_start|>", "<|im_end|>"}, "ChatML", "no chat template"},
-        {"{{ broken", {"<|im_start|>", "<|im_end|>"}, "ChatML", "cannot be run yet"},
-        {"<|im_start|>{{ role }}<|im_sep|>",
-         {"<|im_start|>", "<|im_end|>"},
-         "ChatML",
-         "cannot be run yet"}, // Phi 4
-        {"[INST]",
-         {"<|start_header_id|>", "<|end_header_id|>", "<|eot_id|>"},
-         "Llama 3",
-         "cannot be run yet"},
-        {"<|start_header_id|>", {"<|start_header_id|>", "<|end_header_id|>"}, "", "no <|eot_id|>"},
-        {"<|im_start|>", {"<|im_start|>"}, "", "no <|im_end|>"},
-        {"", {}, "", "no marks of a known one"},
+        {"", kChatMl, "ChatML (built in)", "no chat template"},
+        {"{{ broken", kChatMl, "ChatML (built in)", "cannot be read (line 1"},
+        {"{{ broken",
+         {"<s>", "<|start_header_id|>", "<|end_header_id|>", "<|eot_id|>"},
+         "Llama 3 (built in)",
+         "line 1"},
+        {"", {"<s>", "<start_of_turn>", "<end_of_turn>"}, "Gemma (built in)", "no chat template"},
+        {"", {"<s>", "[INST]", "[/INST]"}, "Mistral (built in)", "no chat template"},
+        {"{{ '[INST] ' [/INST]", {"<s>"}, "Mistral (built in)", "line 1"},
     };
     for (const Case& c : cases) {
         CAPTURE(std::string(c.source));
-        std::string why;
-        const auto t = make_chat_template(c.source, *tokenizer_with(c.marks), why);
-        CHECK((t ? t->name() : std::string_view()) == c.name);
-        CHECK_MESSAGE(why.find(c.part) != std::string::npos, why);
+        const Made made(c.source, c.marks);
+        REQUIRE(made.tmpl != nullptr);
+        CHECK(made.tmpl->name() == c.name);
+        CHECK_MESSAGE(made.notice.find(c.part) != std::string::npos, made.notice);
+        const auto chat = render(*made.tmpl, {message("system", "Be brief."), message("user", "Hi"),
+                                              message("assistant", "Yo"), message("user", "?")});
+        for (const char* text : {"Be brief.", "Hi", "Yo"}) {
+            CHECK(chat.text.find(text) != std::string::npos);
+        }
+    }
+    const Made none("", {"<s>"});
+    CHECK(none.tmpl == nullptr);
+    CHECK(none.notice.find("marks of no known one") != std::string::npos);
+}
+
+TEST_CASE("built-in templates write their families' formats") {
+    const std::vector<ChatMessage> chat = {message("system", "S"), message("user", " Q "),
+                                           message("assistant", "A"), message("user", "R")};
+    struct Case {
+        Marks marks;
+        const char* text;
+    };
+    const Case cases[] = {
+        {kChatMl, "<|im_start|>system\nS<|im_end|>\n<|im_start|>user\n Q <|im_end|>\n"
+                  "<|im_start|>assistant\nA<|im_end|>\n<|im_start|>user\nR<|im_end|>\n"
+                  "<|im_start|>assistant\n"},
+        {{"<s>", "<|start_header_id|>", "<|end_header_id|>", "<|eot_id|>"},
+         "<s><|start_header_id|>system<|end_header_id|>\n\nS<|eot_id|>"
+         "<|start_header_id|>user<|end_header_id|>\n\nQ<|eot_id|>"
+         "<|start_header_id|>assistant<|end_header_id|>\n\nA<|eot_id|>"
+         "<|start_header_id|>user<|end_header_id|>\n\nR<|eot_id|>"
+         "<|start_header_id|>assistant<|end_header_id|>\n\n"},
+        {{"<s>", "<start_of_turn>", "<end_of_turn>"},
+         "<s><start_of_turn>user\nS\n\nQ<end_of_turn>\n<start_of_turn>model\nA<end_of_turn>\n"
+         "<start_of_turn>user\nR<end_of_turn>\n<start_of_turn>model\n"},
+        {{"<s>", "[INST]", "[/INST]"}, "<s>[INST] S\n\nQ [/INST] A</s>[INST] R [/INST]"},
+    };
+    for (const Case& c : cases) {
+        const Made made("", c.marks);
+        CHECK(render(*made.tmpl, chat).text == c.text);
     }
 }
 
-TEST_CASE("a source that is cut anywhere is read without harm") {
-    const std::string source = kSmolLm;
-    const auto tok = tokenizer_with({"<s>", "<|im_start|>", "<|im_end|>"});
-    for (std::size_t n = 0; n <= source.size(); ++n) {
-        std::string why;
-        CHECK(make_chat_template(source.substr(0, n), *tok, why) != nullptr);
-    }
+TEST_CASE("a template that fails gives way; one that refuses is heard") {
+    const Made fails("{{ messages[0].nothing.more }}", kChatMl);
+    const auto chat = render(*fails.tmpl, {message("user", "Hi")});
+    CHECK(chat.text == "<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n");
+    CHECK(chat.notice.find("failed (line 1") != std::string::npos);
+
+    const Made refuses("{{ raise_exception('Roles must alternate') }}", kChatMl);
+    const auto error = refuses.tmpl->render(std::vector{message("user", "Hi")}, {});
+    REQUIRE_FALSE(error.has_value());
+    CHECK(error.error().message == "Roles must alternate");
+
+    const Made endless("{% for i in range(1000000000) %}x{% endfor %}", kChatMl);
+    CHECK_FALSE(render(*endless.tmpl, {message("user", "Hi")}).notice.empty());
 }
 
-TEST_CASE("marks are found by their text, whatever type the file gives them") {
-    const TinyVocabulary t;
-    tokenizer::Vocabulary v;
-    v.model = "gpt2";
-    v.pre = "qwen2";
-    v.tokens = t.tokens; // no types at all
-    v.merges = t.merges;
-    std::vector<std::string> warnings;
-    const auto tok = *tokenizer::make_tokenizer(std::move(v), warnings);
-    std::string why;
-    const std::vector<Message> messages = {{"user", "<|im_start|>"}};
-    const auto ids =
-        chat::tokenize(*make_chat_template(kPlain, *tok, why)->render(messages, false), *tok);
-    CHECK(std::ranges::count(ids, tok->find("<|im_start|>")) == 1);
-    CHECK(ids.front() == tok->find("<|im_start|>"));
+TEST_CASE("a system message goes before the first question where the template takes none") {
+    const Made made(kNoSystem, kChatMl);
+    const auto chat = render(*made.tmpl, {message("system", "Be brief."), message("user", "Hi")});
+    CHECK(chat.text == "<|im_start|>Be brief.\n\nHi<|im_end|>");
+    CHECK(chat.notice.find("system message") != std::string::npos);
+    CHECK_FALSE(made.tmpl->render(std::vector{message("system", "alone")}, {}).has_value());
+}
+
+TEST_CASE("tools, tool calls, results, reasoning and the switch reach the template") {
+    const Made made("{{ tools | tojson }}|{% for m in messages %}{{ m.role }}:{{ m.content }}:"
+                    "{{ m.reasoning_content }}:{% for c in m.tool_calls or [] %}{{ c.function.name "
+                    "}}={{ c.function.arguments.city }}{% endfor %}:{{ m.name }};{% endfor %}|"
+                    "{{ enable_thinking is defined and not enable_thinking }}",
+                    kChatMl);
+    ChatMessage call = message("assistant", "");
+    call.reasoning = "look it up";
+    call.tool_calls = {{"1", "weather", R"({"city": "Köln"})"}};
+    ChatMessage result = message("tool", "rain");
+    result.tool_name = "weather";
+    ChatOptions options;
+    options.tools = R"([{"type": "function"}])";
+    options.enable_thinking = false;
+    CHECK(render(*made.tmpl, {message("user", "?"), call, result}, options).text ==
+          R"([{"type": "function"}]|user:?:::;assistant::look it up:weather=Köln:;)"
+          "tool:rain:::weather;|True");
+    options.tools = "{}";
+    CHECK_FALSE(made.tmpl->render(std::vector{call}, options).has_value());
+    options.tools = "[";
+    CHECK_FALSE(made.tmpl->render(std::vector{call}, options).has_value());
+}
+
+TEST_CASE("arguments of a tool call that are no JSON are text") {
+    const Made made("{{ messages[0].tool_calls[0].function.arguments }}", kChatMl);
+    ChatMessage call = message("assistant", "");
+    call.tool_calls = {{"", "f", "not json"}};
+    CHECK(render(*made.tmpl, {call}).text == "not json");
+}
+
+TEST_CASE("thinking: marks by the template, the switch, and whether the prompt opens one") {
+    const Made made("{% if enable_thinking is defined %}<think>\n\n</think>{% endif %}", kChatMl);
+    CHECK(made.tmpl->thinking().open == "<think>");
+    CHECK(made.tmpl->thinking().close == "</think>");
+    CHECK(made.tmpl->can_switch_thinking());
+    const Made none(kPlain, kChatMl);
+    CHECK(none.tmpl->thinking().empty());
+    CHECK_FALSE(none.tmpl->can_switch_thinking());
+    const Made vocabulary("", {"<s>", "<|im_start|>", "<|im_end|>", "<think>", "</think>"});
+    CHECK_FALSE(vocabulary.tmpl->thinking().empty());
+    const ThinkingMarks marks{"<think>", "</think>"};
+    CHECK(chat::ends_in_thought("<|im_start|>assistant\n<think>\n", marks));
+    CHECK_FALSE(chat::ends_in_thought("<think>\n\n</think>\n\n", marks));
+    CHECK_FALSE(chat::ends_in_thought("", marks));
+    CHECK_FALSE(chat::ends_in_thought("<think>", {}));
+}
+
+TEST_CASE("the date is the caller's, or now") {
+    const Made made("{{ strftime_now('%Y') }}", kChatMl);
+    ChatOptions options;
+    options.unix_time = 86400 * 365; // within 1971 in every time zone
+    CHECK(render(*made.tmpl, {message("user", "?")}, options).text == "1971");
+    CHECK(render(*made.tmpl, {message("user", "?")}).text >= "2024");
 }

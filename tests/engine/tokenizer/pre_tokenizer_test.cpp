@@ -9,12 +9,12 @@ using namespace sotto::tokenizer;
 
 namespace {
 
-std::vector<std::string> split(const PreTokenizerRule& rule, std::string_view text) {
+std::vector<std::string> split(const SplitRule& rule, std::string_view text) {
     const auto pre = PreTokenizer::make(rule);
     REQUIRE(pre.has_value());
-    std::vector<std::string_view> words;
-    (*pre)->split(text, words);
-    return {words.begin(), words.end()};
+    Pieces words;
+    pre->split(text, true, words);
+    return {words.list.begin(), words.list.end()};
 }
 
 } // namespace
@@ -22,7 +22,7 @@ std::vector<std::string> split(const PreTokenizerRule& rule, std::string_view te
 TEST_CASE("words are those that the published patterns give in another regular expression engine") {
     std::map<std::string, int> rows_of;
     for (const std::vector<std::string>& row : test::read_tsv("tokenizer/splits.tsv")) {
-        const PreTokenizerRule* rule = find_pre_tokenizer(row.at(0));
+        const SplitRule* rule = find_split_rule(row.at(0));
         REQUIRE(rule != nullptr);
         const std::vector<std::string> words(row.begin() + 1, row.end());
         std::string text;
@@ -40,7 +40,7 @@ TEST_CASE("words are those that the published patterns give in another regular e
 }
 
 TEST_CASE("parts that are no UTF-8 stand alone and split what is around them") {
-    const PreTokenizerRule& gpt2 = pre_tokenizer_rules().front();
+    const SplitRule& gpt2 = split_rules().front();
     using Words = std::vector<std::string>;
     CHECK(split(gpt2, "ab\xFF\xFE"
                       "cd") == Words{"ab", "\xFF", "\xFE", "cd"});
@@ -50,13 +50,13 @@ TEST_CASE("parts that are no UTF-8 stand alone and split what is around them") {
 }
 
 TEST_CASE("each rule is found by all its names, and unknown names by none") {
-    for (const PreTokenizerRule& rule : pre_tokenizer_rules()) {
+    for (const SplitRule& rule : split_rules()) {
         for (const std::string_view name : rule.names) {
-            CHECK(find_pre_tokenizer(name) == &rule);
+            CHECK(find_split_rule(name) == &rule);
         }
     }
-    CHECK(find_pre_tokenizer("llama3") == find_pre_tokenizer("llama-bpe"));
+    CHECK(find_split_rule("llama3") == find_split_rule("llama-bpe"));
     for (const char* name : {"", "default", "GPT-2", "smollm2"}) {
-        CHECK(find_pre_tokenizer(name) == nullptr);
+        CHECK(find_split_rule(name) == nullptr);
     }
 }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every layer of every architecture gives, against numpy: says which layer is wrong.
+#include "engine/model/loaded_model.h"
+#include "tests/support/tiny_reference.h"
+
+#include <doctest/doctest.h>
+
+using namespace sotto;
+using namespace sotto::test;
+
+namespace {
+
+void run(const model::StepOp& op) {
+    for (std::int64_t chunk = 0; chunk < op.n_chunks; ++chunk) {
+        op.run(op.context, op.argument, chunk, 0);
+    }
+}
+
+/// The residual stream of the last position after each layer.
+std::vector<std::vector<float>> layers_of(const model::LoadedModel& m,
+                                          const std::vector<std::int32_t>& prompt) {
+    const model::ModelConfig& c = m.config();
+    model::StepContext context(c, m.weights(), m.kernel(), kernels::KvType::F32);
+    const int n = static_cast<int>(prompt.size());
+    REQUIRE(context.resize(n).has_value());
+    REQUIRE(context.set_workers(1).has_value());
+    cache::KvPool pool({c.n_layer, c.n_head_kv, c.head_dim, kernels::KvType::F32}, 1 << 28);
+    cache::KvSequence kv(pool);
+    REQUIRE(kv.reserve(n).has_value());
+    std::vector<model::BatchRow> rows;
+    for (int i = 0; i < n; ++i) {
+        rows.push_back({prompt[static_cast<std::size_t>(i)], i, &kv, i == n - 1});
+    }
+    REQUIRE(context.begin(rows).has_value());
+    model::StepPlan plan;
+    m.architecture().plan(context, plan);
+    const std::size_t per_layer = (plan.size() - 3) / static_cast<std::size_t>(c.n_layer);
+    REQUIRE(plan.size() == 3 + per_layer * static_cast<std::size_t>(c.n_layer));
+    std::vector<std::vector<float>> layers;
+    for (std::size_t i = 0; i < plan.size() - 2; ++i) { // less the output's norm and product
+        run(plan[i]);
+        if (i > 0 && i % per_layer == 0) {
+            layers.emplace_back(context.x.row(n - 1), context.x.row(n - 1) + c.n_embd);
+        }
+    }
+    return layers;
+}
+
+} // namespace
+
+TEST_CASE("every layer of every architecture gives numpy's output") {
+    for (const std::string family : kFamilies) {
+        CAPTURE(family);
+        const TinyReference reference = tiny_reference(family);
+        const auto loaded = model::LoadedModel::load(models_folder() + family + "/f32.gguf", {},
+                                                     kernels::kernel_table(kernels::Isa::scalar));
+        REQUIRE_MESSAGE(loaded.has_value(), loaded.error().message);
+        const auto layers = layers_of(**loaded, reference.prompt);
+        REQUIRE(layers.size() == reference.layers.size());
+        for (std::size_t i = 0; i < layers.size(); ++i) {
+            CAPTURE(i);
+            CHECK(cosine(layers[i], reference.layers[i]) > 0.999999);
+            CHECK(largest_difference(layers[i], reference.layers[i]) < 1e-3f);
+        }
+    }
+}
