@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/cli/answer_printer.h"
+#include "app/cli/chat_flags.h"
 #include "app/cli/command.h"
 #include "app/cli/session.h"
 #include "app/cli/terminal.h"
@@ -12,17 +14,24 @@ namespace sotto::cli {
 namespace {
 
 constexpr const char* kHelp = "/system TEXT  set the system message and start again\n"
+                              "/think on     think before answering; /think off, /think auto\n"
                               "/reset        start again\n"
                               "/exit, /quit  leave\n"
                               "Ctrl-C stops an answer; twice leaves.\n";
 
+struct ChatSettings {
+    SamplingParams sampling;
+    std::int64_t max_tokens = -1;
+    std::string system;
+    ChatOptions options;
+    bool show_thinking = false;
+};
+
 /// One conversation in the terminal.
 class Chat {
   public:
-    Chat(const Session& session, const SamplingParams& sampling, std::int64_t max_tokens,
-         std::string system)
-        : session_(session), sampling_(sampling), max_tokens_(max_tokens),
-          system_(std::move(system)) {
+    Chat(const Session& session, ChatSettings settings)
+        : session_(session), settings_(std::move(settings)) {
         reset();
     }
 
@@ -32,25 +41,47 @@ class Chat {
     void reset();
     /// False: leave.
     bool command(const std::string& line);
+    void set_system(const std::string& text);
+    void set_think(const std::string& word);
     bool answer(std::string text);
 
     const Session& session_;
-    SamplingParams sampling_;
-    std::int64_t max_tokens_;
-    std::string system_;
+    ChatSettings settings_;
     std::vector<ChatMessage> messages_;
+    std::string told_; // the notice of the template
     int exit_code_ = kOk;
 };
 
 void Chat::reset() {
     messages_.clear();
-    if (!system_.empty()) {
-        messages_.push_back({"system", system_});
+    if (!settings_.system.empty()) {
+        messages_.push_back({.role = "system", .content = settings_.system});
     }
+}
+
+void Chat::set_system(const std::string& text) {
+    settings_.system = text;
+    reset();
+    std::fputs(text.empty() ? "no system message; started again\n"
+                            : "system message set; started again\n",
+               stderr);
+}
+
+void Chat::set_think(const std::string& word) {
+    std::optional<bool> think;
+    if (!parse_think(word, think)) {
+        std::fputs("/think takes on, off or auto\n", stderr);
+        return;
+    }
+    check_think(session_.model->info(), think);
+    settings_.options.enable_thinking = think;
+    std::fprintf(stderr, "thinking: %s\n", word.c_str());
 }
 
 bool Chat::command(const std::string& line) {
     const std::string_view name = std::string_view(line).substr(0, line.find(' '));
+    const std::size_t at = line.find_first_not_of(' ', name.size());
+    const std::string rest = at == std::string::npos ? "" : line.substr(at);
     if (name == "/exit" || name == "/quit") {
         return false;
     }
@@ -58,12 +89,9 @@ bool Chat::command(const std::string& line) {
         reset();
         std::fputs("started again\n", stderr);
     } else if (name == "/system") {
-        const std::size_t at = line.find_first_not_of(' ', name.size());
-        system_ = at == std::string::npos ? "" : line.substr(at);
-        reset();
-        std::fputs(system_.empty() ? "no system message; started again\n"
-                                   : "system message set; started again\n",
-                   stderr);
+        set_system(rest);
+    } else if (name == "/think") {
+        set_think(rest.substr(0, rest.find_last_not_of(' ') + 1));
     } else {
         if (name != "/help") {
             std::fprintf(stderr, "there is no command '%.*s'\n", static_cast<int>(name.size()),
@@ -75,26 +103,23 @@ bool Chat::command(const std::string& line) {
 }
 
 bool Chat::answer(std::string text) {
-    messages_.push_back({"user", std::move(text)});
-    auto rendered = session_.model->render_chat(messages_, true);
-    if (!rendered) {
-        print_error(rendered.error());
+    messages_.push_back({.role = "user", .content = std::move(text)});
+    RequestOptions request;
+    if (auto done = set_prompt(*session_.model, messages_, settings_.options, request, told_);
+        !done) {
+        print_error(done.error());
         exit_code_ = kFailed;
         return false;
     }
-    RequestOptions request;
-    request.prompt = std::move(rendered->tokens);
-    request.sampling = sampling_;
-    request.max_tokens = max_tokens_;
+    request.sampling = settings_.sampling;
+    request.max_tokens = settings_.max_tokens;
+    AnswerPrinter printer(settings_.show_thinking);
     const Outcome outcome =
-        run_request(*session_.engine, std::move(request), [](const std::string& piece) {
-            std::fwrite(piece.data(), 1, piece.size(), stdout);
-            std::fflush(stdout);
-        });
-    if (outcome.reason != FinishReason::error || !outcome.text.empty()) {
-        std::puts("");
-        std::fflush(stdout);
-    }
+        run_request(*session_.engine, std::move(request),
+                    [&printer](const std::string& thinking, const std::string& piece) {
+                        printer.print(thinking, piece);
+                    });
+    printer.end(outcome.reason == FinishReason::error);
     if (outcome.reason == FinishReason::error) {
         print_error(outcome.error);
         messages_.pop_back(); // the question is not part of the chat; the chat goes on
@@ -105,7 +130,8 @@ bool Chat::answer(std::string text) {
         return true;
     }
     exit_code_ = termination_requested() ? interrupted_code() : kOk;
-    messages_.push_back({"assistant", outcome.text});
+    messages_.push_back(
+        {.role = "assistant", .content = outcome.text, .reasoning = outcome.thinking});
     if (outcome.reason == FinishReason::context) {
         std::fputs("[the context is full: /reset starts again]\n", stderr);
     } else if (outcome.reason == FinishReason::cancelled && !termination_requested()) {
@@ -158,13 +184,16 @@ int run_chat(int argc, char** argv) {
     OptionSet options(
         "chat", "Talk with a model in the terminal. Lines from a pipe are messages, one each.");
     ModelFlags model;
-    SamplingParams sampling;
-    std::string system;
-    std::int64_t n = -1;
-    model.add_to(options.app());
-    options.app().add_option("--system", system, "system message");
-    add_length_option(options.app(), n);
-    add_sampling_flags(options.app(), sampling);
+    ChatSettings settings;
+    ChatFlags chat_flags;
+    CLI::App& app = options.app();
+    model.add_to(app);
+    app.add_option("--system", settings.system, "system message");
+    chat_flags.add_think_to(app);
+    app.add_flag("--show-thinking", settings.show_thinking,
+                 "print thoughts on stderr even where it is no terminal");
+    add_length_option(app, settings.max_tokens);
+    add_sampling_flags(app, settings.sampling);
     if (const auto code = options.parse(argc, argv)) {
         return *code;
     }
@@ -172,7 +201,13 @@ int run_chat(int argc, char** argv) {
     if (!session) {
         return fail(session.error());
     }
-    return Chat(*session, sampling, n, system).run();
+    auto chat_options = chat_flags.options();
+    if (!chat_options) {
+        return fail(chat_options.error());
+    }
+    check_think(session->model->info(), chat_options->enable_thinking);
+    settings.options = *std::move(chat_options);
+    return Chat(*session, std::move(settings)).run();
 }
 
 } // namespace sotto::cli

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/cli/answer_printer.h"
+#include "app/cli/chat_flags.h"
 #include "app/cli/command.h"
 #include "app/cli/json_output.h"
 #include "app/cli/session.h"
@@ -19,10 +21,11 @@ struct GenerateFlags {
     SamplingParams sampling;
     std::optional<std::string> prompt, file, tokens_file, force_ids;
     std::string system;
+    ChatFlags chat_flags;
     std::vector<std::string> stop;
     std::int64_t n = -1;
     bool chat = false, no_bos = false, parse_special = false, json = false, logits_hash = false,
-         ignore_eos = false;
+         ignore_eos = false, show_thinking = false;
 
     void add_to(CLI::App& app) {
         model.add_to(app);
@@ -38,6 +41,11 @@ struct GenerateFlags {
         CLI::Option* as_chat =
             app.add_flag("--chat", chat, "wrap the prompt in the model's chat template");
         app.add_option("--system", system, "system message, with --chat")->needs(as_chat);
+        chat_flags.add_think_to(app, as_chat);
+        chat_flags.add_tools_to(app, as_chat);
+        app.add_flag("--show-thinking", show_thinking,
+                     "print thoughts on stderr even where it is no terminal")
+            ->needs(as_chat);
         app.add_option("--stop", stop, "end before this text; may be repeated");
         app.add_option("--force-ids", force_ids,
                        "feed the token ids of a file or pipe as the answer and report what would "
@@ -55,32 +63,48 @@ struct GenerateFlags {
     }
 };
 
-Result<std::vector<TokenId>> prompt_tokens(const GenerateFlags& flags, const Model& model) {
-    if (flags.tokens_file) {
-        return read_ids(*flags.tokens_file);
-    }
-    std::string text = flags.prompt.value_or("");
+Result<std::string> prompt_text(const GenerateFlags& flags) {
     const bool piped = !flags.prompt && !stdin_is_terminal();
     if (flags.file || piped) {
-        auto read = read_text(flags.file.value_or("-"));
-        if (!read) {
-            return std::move(read).error();
-        }
-        text = *std::move(read);
+        return read_text(flags.file.value_or("-"));
     }
-    if (!flags.chat) {
-        return model.tokenize(text, !flags.no_bos, flags.parse_special);
+    return flags.prompt.value_or("");
+}
+
+Result<void> set_chat_prompt(const GenerateFlags& flags, const Model& model, std::string text,
+                             RequestOptions& request) {
+    auto options = flags.chat_flags.options();
+    if (!options) {
+        return std::move(options).error();
     }
+    check_think(model.info(), options->enable_thinking);
     std::vector<ChatMessage> messages;
     if (!flags.system.empty()) {
-        messages.push_back({"system", flags.system});
+        messages.push_back({.role = "system", .content = flags.system});
     }
-    messages.push_back({"user", text});
-    auto rendered = model.render_chat(messages, true);
-    if (!rendered) {
-        return std::move(rendered).error();
+    messages.push_back({.role = "user", .content = std::move(text)});
+    std::string told;
+    return set_prompt(model, messages, *options, request, told);
+}
+
+Result<void> set_prompt(const GenerateFlags& flags, const Model& model, RequestOptions& request) {
+    if (flags.tokens_file) {
+        auto ids = read_ids(*flags.tokens_file);
+        if (!ids) {
+            return std::move(ids).error();
+        }
+        request.prompt = *std::move(ids);
+        return {};
     }
-    return std::move(rendered->tokens);
+    auto text = prompt_text(flags);
+    if (!text) {
+        return std::move(text).error();
+    }
+    if (flags.chat) {
+        return set_chat_prompt(flags, model, *std::move(text), request);
+    }
+    request.prompt = model.tokenize(*text, !flags.no_bos, flags.parse_special);
+    return {};
 }
 
 void look_at(std::span<const float> logits, ForcedPicks& forced) {
@@ -103,12 +127,10 @@ int exit_code(const Outcome& outcome) {
 }
 
 int generate(const GenerateFlags& flags, const Session& session) {
-    auto prompt = prompt_tokens(flags, *session.model);
-    if (!prompt) {
-        return fail(prompt.error());
-    }
     RequestOptions request;
-    request.prompt = *std::move(prompt);
+    if (auto done = set_prompt(flags, *session.model, request); !done) {
+        return fail(done.error());
+    }
     request.sampling = flags.sampling;
     request.max_tokens = flags.n;
     request.stop = flags.stop;
@@ -137,18 +159,16 @@ int generate(const GenerateFlags& flags, const Session& session) {
         };
     }
     const std::vector<TokenId> prompt_ids = request.prompt;
-    std::function<void(const std::string&)> print;
+    AnswerPrinter printer(flags.show_thinking);
+    OnPiece print;
     if (!flags.json) {
-        print = [](const std::string& text) {
-            std::fwrite(text.data(), 1, text.size(), stdout);
-            std::fflush(stdout);
+        print = [&printer](const std::string& thinking, const std::string& text) {
+            printer.print(thinking, text);
         };
     }
     const Outcome outcome = run_request(*session.engine, std::move(request), print);
     if (!flags.json) {
-        if (outcome.reason != FinishReason::error || !outcome.text.empty()) {
-            std::puts("");
-        }
+        printer.end(outcome.reason == FinishReason::error);
         if (stderr_is_terminal()) {
             std::fprintf(stderr, "[%s]\n", timings_text(outcome.timings).c_str());
         }

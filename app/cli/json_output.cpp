@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/json_output.h"
 
+#include "app/cli/info_text.h"
+
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
@@ -37,10 +39,15 @@ Json to_json(const ModelInfo& i, int n_ctx) {
     Json tensors = Json::array();
     for (const TensorTypeCount& t : i.tensor_types) {
         tensors.push_back({{"type", t.type}, {"count", t.n_tensors}, {"bytes", t.n_bytes}});
+        if (const double bits = bits_per_weight(t); bits > 0) {
+            tensors.back()["bits_per_weight"] = bits;
+        }
     }
+    const std::int64_t kv = i.kv_bytes_per_token * n_ctx;
     return {{"name", i.name},
             {"path", i.path},
             {"architecture", i.architecture},
+            {"quantization", i.quantization},
             {"n_layer", i.n_layer},
             {"n_embd", i.n_embd},
             {"n_ff", i.n_ff},
@@ -50,15 +57,39 @@ Json to_json(const ModelInfo& i, int n_ctx) {
             {"n_vocab", i.n_vocab},
             {"n_ctx_train", i.n_ctx_train},
             {"n_parameters", i.n_parameters},
+            {"bits_per_weight", bits_per_weight(i)},
             {"file_bytes", i.file_bytes},
             {"weight_bytes", i.weight_bytes},
-            {"kv_bytes", i.kv_bytes_per_token * n_ctx},
+            {"kv_bytes", kv},
+            {"kv_f32_bytes", kv * 2},
             {"n_ctx", n_ctx},
             {"tokenizer", i.tokenizer},
             {"chat_template", i.chat_template},
+            {"template_source", i.template_source},
+            {"thinking", i.thinking.empty()
+                             ? Json()
+                             : Json{{"open", i.thinking.open}, {"close", i.thinking.close}}},
+            {"can_switch_thinking", i.can_switch_thinking},
             {"warnings", i.warnings},
             {"tensors", tensors},
             {"metadata", metadata}};
+}
+
+Json to_json(const DivergenceReport& k) {
+    return {{"mean", k.mean},
+            {"mean_error", k.mean_error},
+            {"median", k.median},
+            {"p90", k.p90},
+            {"p95", k.p95},
+            {"p99", k.p99},
+            {"max", k.max},
+            {"same_top", k.same_top},
+            {"same_top_error", k.same_top_error},
+            {"base_model", k.base_model},
+            {"base_ppl", k.base_ppl},
+            {"base_ppl_error", k.base_ppl_error},
+            {"ppl_ratio", k.ppl_ratio},
+            {"ppl_ratio_error", k.ppl_ratio_error}};
 }
 
 } // namespace
@@ -71,6 +102,9 @@ void print_json(const Outcome& outcome, const std::vector<TokenId>& prompt,
               {"prompt_token_ids", prompt},
               {"finish_reason", finish_reason_name(outcome.reason)},
               {"timings", to_json(outcome.timings)}};
+    if (!outcome.thinking.empty()) {
+        json["thinking"] = outcome.thinking;
+    }
     if (logits_hash) {
         json["logits_hash"] = *logits_hash;
     }
@@ -97,11 +131,19 @@ void print_json(const ModelInfo& info, int n_ctx) {
 }
 
 void print_json(const PerplexityReport& r) {
-    print({{"ppl", r.ppl},
-           {"ppl_error", r.ppl_error},
-           {"nll", r.nll},
-           {"tokens", r.n_tokens},
-           {"windows", r.n_windows}});
+    Json json{{"ppl", r.ppl},
+              {"ppl_error", r.ppl_error},
+              {"nll", r.nll},
+              {"tokens", r.n_tokens},
+              {"windows", r.n_windows}};
+    if (r.kl) {
+        json["kl"] = to_json(*r.kl);
+    }
+    print(json);
+}
+
+void print_json(const RenderedChat& chat) {
+    print({{"text", chat.text}, {"ids", chat.tokens}, {"thinking_open", chat.thinking_open}});
 }
 
 std::string json_quoted(const std::string& text) {

@@ -3,6 +3,7 @@
 // json_output.cpp alone. Bytes that are no UTF-8 become U+FFFD: JSON cannot hold them.
 #pragma once
 
+#include "app/cli/divergence.h"
 #include "app/cli/session.h"
 #include "engine/engine.h"
 
@@ -21,6 +22,7 @@ struct ForcedPicks {
 struct PerplexityReport {
     double ppl = 0, ppl_error = 0, nll = 0;
     std::int64_t n_tokens = 0, n_windows = 0;
+    std::optional<DivergenceReport> kl;
 };
 
 void print_json(const Outcome& outcome, const std::vector<TokenId>& prompt,
@@ -30,6 +32,7 @@ void print_json(const std::vector<TokenId>& ids, const std::vector<std::string>&
 void print_json(const CpuInfo& info);
 void print_json(const ModelInfo& info, int n_ctx);
 void print_json(const PerplexityReport& report);
+void print_json(const RenderedChat& chat);
 
 /// A string as JSON spells it, quotes and escapes included: for people too.
 std::string json_quoted(const std::string& text);

@@ -14,8 +14,9 @@ constexpr Command kCommands[] = {
     {"generate", "continue a prompt", run_generate},
     {"chat", "talk with a model in the terminal", run_chat},
     {"tokenize", "show the tokens of a text", run_tokenize},
-    {"info", "describe a model file, or this CPU with --cpu", run_info},
-    {"perplexity", "measure how well a model predicts a text", run_perplexity},
+    {"render", "show the text a chat template makes", run_render},
+    {"info", "describe a model, or this CPU with --cpu", run_info},
+    {"perplexity", "measure how well a model predicts a text, compare two", run_perplexity},
 };
 
 void print_usage(std::FILE* to) {

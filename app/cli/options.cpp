@@ -29,10 +29,11 @@ std::optional<int> OptionSet::parse(int argc, char** argv) {
 }
 
 void add_model_option(CLI::App& app, std::string& path) {
-    app.add_option("-m,--model,model", path, "the model file; --model may be left out");
+    app.add_option("-m,--model,model", path,
+                   "a GGUF file, or a folder with config.json; --model may be left out");
     app.parse_complete_callback([&path] {
         if (path.empty()) {
-            throw CLI::RequiredError("a model file");
+            throw CLI::RequiredError("a model (a GGUF file, or a folder with config.json)");
         }
     });
 }

@@ -1,87 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/command.h"
 #include "app/cli/json_output.h"
-#include "app/cli/session.h"
-#include "app/cli/terminal.h"
+#include "app/cli/measurement.h"
+#include "app/cli/perplexity_run.h"
+#include "app/cli/shown_text.h"
 
 #include <CLI/App.hpp>
 
-#include <cmath>
 #include <cstdio>
 
 namespace sotto::cli {
 namespace {
 
-constexpr int kWindow = 512;
-constexpr int kFirstScored = kWindow / 2; // the first half only gives context
+constexpr const char* kDescription =
+    "Measure how well a model predicts a text. Windows of --ctx tokens follow each other; the "
+    "second half of each is scored, the first half gives context. With --stride N they begin N "
+    "tokens apart, and each token of the text is scored once, with the longest context there is: "
+    "by the first window all but its first token, by later ones the last N. Where a model wants a "
+    "begin token it takes the place of each window's first token.\n\nTo compare two quantisations "
+    "of a model, save a run of one and measure the other with --kl.";
 
-/// Sums over the scored positions, in nats.
-struct Score {
-    double sum = 0, sum_of_squares = 0;
-    std::int64_t n = 0;
-
-    void add(double nll) {
-        sum += nll;
-        sum_of_squares += nll * nll;
-        ++n;
+void print_text(const PerplexityReport& r, const WindowRule& rule) {
+    std::printf("perplexity %.4f +- %.4f (%.5f nats a token, %lld tokens in %lld windows of %d",
+                r.ppl, r.ppl_error, r.nll, static_cast<long long>(r.n_tokens),
+                static_cast<long long>(r.n_windows), rule.n_ctx);
+    std::printf(rule.stride > 0 ? ", %d apart)\n" : ")\n", rule.stride);
+    if (!r.kl) {
+        return;
     }
-    [[nodiscard]] double mean() const { return sum / static_cast<double>(n); }
-    [[nodiscard]] double ppl() const { return std::exp(mean()); }
-    /// Standard error of the mean, carried over to the perplexity.
-    [[nodiscard]] double ppl_error() const {
-        const double variance = sum_of_squares / static_cast<double>(n) - mean() * mean();
-        return n > 1 && variance > 0 ? std::sqrt(variance / static_cast<double>(n - 1)) * ppl() : 0;
-    }
-};
-
-/// Scores positions 256 to 510 of one window: each is the prediction of the token after it.
-Outcome score_window(const Session& session, std::span<const TokenId> window, Score& score) {
-    RequestOptions request;
-    request.prompt.assign(window.begin(), window.end());
-    if (session.model->adds_bos()) {
-        request.prompt.front() = session.model->bos_token();
-    }
-    request.max_tokens = 0;
-    request.score_begin = kFirstScored;
-    request.score_end = kWindow - 1;
-    request.on_logits = [&](Pos pos, std::span<const float> logits) {
-        score.add(negative_log_prob(logits, window[static_cast<std::size_t>(pos) + 1]));
-    };
-    return run_request(*session.engine, std::move(request), {});
+    const DivergenceReport& k = *r.kl;
+    std::printf("\nKullback-Leibler divergence from %s, in nats\n", shown(k.base_model).c_str());
+    std::printf("  mean              %.6f +- %.6f\n", k.mean, k.mean_error);
+    std::printf("  median            %.6f\n", k.median);
+    std::printf("  90, 95, 99 %%      %.6f, %.6f, %.6f\n", k.p90, k.p95, k.p99);
+    std::printf("  largest           %.6f\n", k.max);
+    std::printf("\nbeside it\n");
+    std::printf("  same top token    %.3f +- %.3f %%\n", 100 * k.same_top, 100 * k.same_top_error);
+    std::printf("  its perplexity    %.4f +- %.4f\n", k.base_ppl, k.base_ppl_error);
+    std::printf("  ratio to it       %.6f +- %.6f\n", k.ppl_ratio, k.ppl_ratio_error);
 }
 
-int perplexity(const Session& session, const std::vector<TokenId>& tokens, bool json) {
-    const std::size_t n_windows = tokens.size() / kWindow;
-    if (n_windows == 0) {
-        return fail({ErrorCode::bad_argument, "the text has " + std::to_string(tokens.size()) +
-                                                  " tokens; perplexity needs at least " +
-                                                  std::to_string(kWindow)});
+int measure(const PerplexityFlags& flags, const Session& session, LogitRun& run,
+            LogitReader* saved) {
+    std::vector<Window> windows = plan_windows(run.rule, run.tokens.size(), flags.chunks);
+    if (windows.empty()) {
+        return fail({ErrorCode::bad_argument,
+                     "the text has " + std::to_string(run.tokens.size()) +
+                         " tokens; perplexity needs at least " +
+                         std::to_string(run.rule.stride > 0 ? 2 : run.rule.n_ctx)});
     }
-    Score score;
-    StatusLine status;
-    for (std::size_t i = 0; i < n_windows; ++i) {
-        const Outcome outcome =
-            score_window(session, std::span(tokens).subspan(i * kWindow, kWindow), score);
-        if (outcome.reason == FinishReason::error || outcome.reason == FinishReason::cancelled) {
-            status.clear();
-            return fail(outcome.reason == FinishReason::error
-                            ? outcome.error
-                            : Error{ErrorCode::cancelled, "interrupted"});
+    run.tokens.resize(windows.back().begin + windows.back().size);
+    run.n_scored = n_scored(windows);
+    Measurement measurement(session, run, std::move(windows));
+    std::unique_ptr<LogitWriter> writer;
+    if (!flags.save_file.empty()) {
+        auto created = LogitWriter::create(flags.save_file, run);
+        if (!created) {
+            return fail(created.error());
         }
-        char text[100];
-        std::snprintf(text, sizeof text, "window %zu of %zu: perplexity %.4f", i + 1, n_windows,
-                      score.ppl());
-        status.show(text);
+        writer = *std::move(created);
+        measurement.save_to(*writer);
     }
-    status.clear();
-    if (json) {
-        print_json({score.ppl(), score.ppl_error(), score.mean(), score.n,
-                    static_cast<std::int64_t>(n_windows)});
+    if (saved) {
+        measurement.compare_with(*saved);
+    }
+    auto done = measurement.run();
+    if (done && writer) {
+        done = writer->finish();
+    }
+    if (!done) {
+        return fail(done.error());
+    }
+    const Score& score = measurement.score();
+    PerplexityReport report{.ppl = score.ppl(),
+                            .ppl_error = score.ppl_error(),
+                            .nll = score.mean(),
+                            .n_tokens = score.n(),
+                            .n_windows = static_cast<std::int64_t>(measurement.n_windows()),
+                            .kl = {}};
+    if (saved) {
+        report.kl = measurement.divergence().report(saved->run().model);
+    }
+    if (flags.json) {
+        print_json(report);
     } else {
-        std::printf(
-            "perplexity %.4f +- %.4f (%.5f nats a token, %lld tokens in %zu windows of %d)\n",
-            score.ppl(), score.ppl_error(), score.mean(), static_cast<long long>(score.n),
-            n_windows, kWindow);
+        print_text(report, run.rule);
     }
     return kOk;
 }
@@ -89,47 +92,38 @@ int perplexity(const Session& session, const std::vector<TokenId>& tokens, bool 
 } // namespace
 
 int run_perplexity(int argc, char** argv) {
-    OptionSet options("perplexity",
-                      "Measure how well a model predicts a text, in windows of 512 tokens.");
-    CLI::App& app = options.app();
-    ModelFlags flags;
-    std::string file, tokens_file;
-    bool json = false;
-    app.add_option("-m,--model", flags.path, "the model file")->required();
-    auto* text_option = app.add_option("-f,--file,file", file, "the text; - is standard input");
-    app.add_option("--tokens-file", tokens_file, "take token ids from a file or pipe instead")
-        ->excludes(text_option);
-    add_threads_option(app, flags.engine.n_threads);
-    add_batch_option(app, flags.engine.n_batch);
-    app.add_flag("--kv-f32", flags.cache_f32, "keep keys and values in 32 bits");
-    app.add_flag("--json", json, "print one JSON object");
+    OptionSet options("perplexity", kDescription);
+    PerplexityFlags flags;
+    flags.add_to(options.app());
     if (const auto code = options.parse(argc, argv)) {
         return *code;
     }
-    if (file.empty() && tokens_file.empty()) {
+    if (!flags.has_text() && flags.kl_file.empty()) {
         print_error({ErrorCode::bad_argument, "perplexity needs a text file, or --tokens-file"});
         return kUsage;
     }
-    flags.engine.n_ctx = kWindow;
-    auto session = open_session(flags);
+    std::unique_ptr<LogitReader> saved;
+    if (!flags.kl_file.empty()) {
+        auto opened = LogitReader::open(flags.kl_file);
+        if (!opened) {
+            return fail(opened.error());
+        }
+        saved = *std::move(opened);
+    }
+    auto rule = window_rule(flags, saved.get());
+    if (!rule) {
+        return fail(rule.error());
+    }
+    flags.model.engine.n_ctx = rule->n_ctx;
+    auto session = open_session(flags.model);
     if (!session) {
         return fail(session.error());
     }
-    std::vector<TokenId> tokens;
-    if (!tokens_file.empty()) {
-        auto ids = read_ids(tokens_file);
-        if (!ids) {
-            return fail(ids.error());
-        }
-        tokens = *std::move(ids);
-    } else {
-        auto text = read_text(file);
-        if (!text) {
-            return fail(text.error());
-        }
-        tokens = session->model->tokenize(*text, true, false);
+    auto run = describe_run(flags, *session->model, *rule, saved.get());
+    if (!run) {
+        return fail(run.error());
     }
-    return perplexity(*session, tokens, json);
+    return measure(flags, *session, *run, saved.get());
 }
 
 } // namespace sotto::cli

@@ -2,6 +2,7 @@
 #include "app/cli/session.h"
 
 #include "app/cli/command.h"
+#include "app/cli/shown_text.h"
 #include "app/cli/terminal.h"
 
 #include <array>
@@ -86,8 +87,7 @@ Result<Session> open_session(const ModelFlags& flags) {
     return Session{*std::move(model), *std::move(engine)};
 }
 
-Outcome run_request(Engine& engine, RequestOptions options,
-                    const std::function<void(const std::string&)>& on_text) {
+Outcome run_request(Engine& engine, RequestOptions options, const OnPiece& on_piece) {
     auto mailbox = std::make_shared<Mailbox>();
     options.on_event = [mailbox](const Event& event) { mailbox->put(event); };
     const auto request = engine.submit(std::move(options));
@@ -115,8 +115,9 @@ Outcome run_request(Engine& engine, RequestOptions options,
                 finished = true;
             }
             outcome.text += event.text;
-            if (on_text && !event.text.empty()) {
-                on_text(event.text);
+            outcome.thinking += event.thinking;
+            if (on_piece && !(event.text.empty() && event.thinking.empty())) {
+                on_piece(event.thinking, event.text);
             }
         }
     }
@@ -168,18 +169,6 @@ Result<std::string> read_text(const std::string& path) {
     return read_stream(in, "'" + path + "'");
 }
 
-namespace {
-
-/// Control characters and what is beyond ASCII as '?': for messages about files of any kind.
-std::string printable(std::string text) {
-    for (char& c : text) {
-        c = c >= 0x20 && c < 0x7F ? c : '?';
-    }
-    return text;
-}
-
-} // namespace
-
 Result<std::vector<TokenId>> read_ids(const std::string& path) {
     auto text = read_text(path);
     if (!text) {
@@ -193,9 +182,8 @@ Result<std::vector<TokenId>> read_ids(const std::string& path) {
         TokenId id = 0;
         const auto [stop, code] = std::from_chars(word.data(), word.data() + word.size(), id);
         if (code != std::errc{} || stop != word.data() + word.size()) {
-            return Error{ErrorCode::bad_argument, "'" + path + "': '" +
-                                                      printable(word.substr(0, 40)) +
-                                                      "' is not a token id"};
+            return Error{ErrorCode::bad_argument,
+                         "'" + path + "': '" + shown(word.substr(0, 40)) + "' is not a token id"};
         }
         ids.push_back(id);
         at = text->find_first_not_of(kBlank, end);

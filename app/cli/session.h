@@ -28,16 +28,17 @@ Result<Session> open_session(const ModelFlags& flags);
 
 /// What a request came to.
 struct Outcome {
-    std::string text;
+    std::string text, thinking; // Event has them apart
     std::vector<TokenId> token_ids;
     FinishReason reason = FinishReason::error;
     Error error;
     Timings timings;
 };
 
-/// Submits and waits; `on_text` gets the text as it comes. Ctrl-C cancels the request.
-Outcome run_request(Engine& engine, RequestOptions options,
-                    const std::function<void(const std::string&)>& on_text);
+/// Submits and waits; `on_piece` gets what is thought and what is answered as it comes, one of them
+/// empty or both filled where the answer begins. Ctrl-C cancels the request.
+using OnPiece = std::function<void(const std::string& thinking, const std::string& text)>;
+Outcome run_request(Engine& engine, RequestOptions options, const OnPiece& on_piece);
 
 /// A whole file, or standard input for "-".
 Result<std::string> read_text(const std::string& path);

@@ -41,6 +41,8 @@ QAction* Actions::add(QMenu* menu, const QString& text, const QList<QKeySequence
 void Actions::addFile() {
     QMenu* menu = m_window->menuBar()->addMenu(tr("&File"));
     openModel = add(menu, tr("&Open Model…"), {ctrl(Qt::Key_O)});
+    openFolder =
+        add(menu, tr("Open Model &Folder…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)});
     recent = menu->addMenu(tr("Open &Recent"));
     recent->setToolTipsVisible(true);
     menu->addSeparator();
@@ -69,6 +71,10 @@ void Actions::addChat() {
 
 void Actions::addModel() {
     QMenu* menu = m_window->menuBar()->addMenu(tr("&Model"));
+    menu->setToolTipsVisible(true);
+    thinking = add(menu, tr("&Think Before Answering"), {ctrl(Qt::Key_T)});
+    thinking->setCheckable(true);
+    menu->addSeparator();
     modelDetails = add(menu, tr("Model &Details…"), {ctrl(Qt::Key_I)});
     unload = add(menu, tr("&Unload Model"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_U)});
 }

@@ -19,10 +19,11 @@ class Actions final : public QObject {
   public:
     explicit Actions(QMainWindow* window);
 
-    QAction *openModel, *quit;
+    QAction *openModel, *openFolder, *quit;
     QMenu* recent;
     QAction *undo, *redo, *copy, *selectAll;
     QAction *newChat, *stop, *regenerate, *copyAnswer;
+    QAction* thinking; ///< checkable
     QAction *modelDetails, *unload;
     QMenu* view;          ///< panels come first
     QActionGroup* themes; ///< data(): Theme::Mode as int

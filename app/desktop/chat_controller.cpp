@@ -15,6 +15,10 @@ using State = ui::Message::State;
 
 constexpr int kTitleLength = 80;
 
+const char* roleName(Role role) {
+    return role == Role::User ? "user" : role == Role::Assistant ? "assistant" : "system";
+}
+
 QString authorOf(const ui::ModelDetails& details) {
     return QString::fromStdString(details.info.name);
 }
@@ -24,6 +28,8 @@ QString authorOf(const ui::ModelDetails& details) {
 ChatController::ChatController(Bridge* bridge, QObject* parent)
     : QObject(parent), m_bridge(bridge) {
     connect(bridge, &Bridge::promptProgress, this, &ChatController::onProgress);
+    connect(bridge, &Bridge::chatNotice, this, &ChatController::onNotice);
+    connect(bridge, &Bridge::thinkingArrived, this, &ChatController::onThinking);
     connect(bridge, &Bridge::textArrived, this, &ChatController::onText);
     connect(bridge, &Bridge::answerFinished, this, &ChatController::onFinished);
 }
@@ -91,7 +97,7 @@ bool ChatController::send(const QString& text) {
 }
 
 void ChatController::ask() {
-    if (!m_bridge->send(history(), samplingNow())) {
+    if (!m_bridge->send(history(), samplingNow(), chatOptions())) {
         return;
     }
     Message answer;
@@ -131,6 +137,7 @@ void ChatController::newChat() {
         m_previous += m_conversation.at(i);
     }
     m_conversation.clear();
+    m_notice.clear();
     Q_EMIT changed();
 }
 
@@ -154,21 +161,44 @@ bool ChatController::isLeftOut(int index) const {
         return false;
     }
     const Message& next = m_conversation.at(index + 1);
-    return next.role == Role::Assistant && next.state == State::Failed && next.text.isEmpty();
+    return next.role == Role::Assistant && next.state == State::Failed && next.text.isEmpty() &&
+           !next.hasThought();
 }
 
+/// Questions whose answers were stopped before they began are asked as one: many templates want
+/// question and answer to take turns.
 std::vector<ChatMessage> ChatController::history() const {
     std::vector<ChatMessage> messages;
     for (int i = 0; i < m_conversation.count(); ++i) {
         const Message& message = m_conversation.at(i);
-        if (!isLeftOut(i)) {
-            const char* role = message.role == Role::User        ? "user"
-                               : message.role == Role::Assistant ? "assistant"
-                                                                 : "system";
-            messages.push_back({role, message.text.toStdString()});
+        if (isLeftOut(i)) {
+            continue;
+        }
+        ChatMessage told;
+        told.role = roleName(message.role);
+        told.content = message.text.toStdString();
+        told.reasoning = message.thinking.toStdString();
+        if (!messages.empty() && message.role == Role::User && messages.back().role == told.role) {
+            messages.back().content += "\n\n" + told.content;
+        } else {
+            messages.push_back(std::move(told));
         }
     }
     return messages;
+}
+
+ChatOptions ChatController::chatOptions() const {
+    ChatOptions options;
+    if (m_bridge->details().info.can_switch_thinking) {
+        options.enable_thinking = m_thinking;
+    }
+    return options;
+}
+
+void ChatController::onNotice(const QString& sentence) {
+    if (isBusy() && std::exchange(m_notice, sentence) != sentence) {
+        Q_EMIT noticed(sentence);
+    }
 }
 
 void ChatController::onProgress(qint64 done, qint64 total) {
@@ -177,14 +207,24 @@ void ChatController::onProgress(qint64 done, qint64 total) {
     }
 }
 
-void ChatController::onText(const QString& text) {
-    if (!isBusy()) {
-        return;
-    }
+void ChatController::beginWriting() {
     if (m_conversation.at(m_answer).state == State::Reading) {
         m_conversation.setState(m_answer, State::Writing);
     }
-    m_conversation.appendText(m_answer, text);
+}
+
+void ChatController::onThinking(const QString& text, qint64 nTokens, double ms) {
+    if (isBusy()) {
+        beginWriting();
+        m_conversation.appendThinking(m_answer, text, nTokens, ms);
+    }
+}
+
+void ChatController::onText(const QString& text) {
+    if (isBusy()) {
+        beginWriting();
+        m_conversation.appendText(m_answer, text);
+    }
 }
 
 void ChatController::onFinished(FinishReason reason, const QString& message,
@@ -195,7 +235,7 @@ void ChatController::onFinished(FinishReason reason, const QString& message,
     }
     switch (reason) {
     case FinishReason::stop:
-        m_conversation.setState(index, State::Complete);
+        onStopped(index);
         break;
     case FinishReason::length:
         m_conversation.setState(index, State::Complete, tr("The answer reached its length limit"));
@@ -216,8 +256,16 @@ void ChatController::onFinished(FinishReason reason, const QString& message,
     Q_EMIT changed();
 }
 
+void ChatController::onStopped(int index) {
+    const Message& answer = m_conversation.at(index);
+    const bool thoughtOnly = answer.hasThought() && answer.text.isEmpty();
+    m_conversation.setState(index, State::Complete,
+                            thoughtOnly ? tr("The model ended without an answer") : QString());
+}
+
 void ChatController::onFailed(int index, const QString& message) {
-    const bool refused = m_conversation.at(index).text.isEmpty();
+    const Message& answer = m_conversation.at(index);
+    const bool refused = answer.text.isEmpty() && !answer.hasThought();
     m_conversation.setState(index, State::Failed,
                             message.isEmpty() ? tr("The answer could not be made") : message);
     if (refused) {

@@ -27,6 +27,8 @@ class ChatController final : public QObject {
 
     /// For the next answer, and for the one being written.
     void setSampling(const SamplingParams& params);
+    /// Whether the next answer is thought about first, by models that can do both.
+    void setThinking(bool on) { m_thinking = on; }
     /// False without a model, for blank text, or while an answer is being made: nothing is changed
     /// then.
     bool send(const QString& text);
@@ -41,14 +43,21 @@ class ChatController final : public QObject {
     void changed(); ///< any of the above
     /// The message did not fit and is not part of what the model sees.
     void messageRefused(const QString& text);
+    /// Something to know about how this chat is put to the model; once a chat.
+    void noticed(const QString& sentence);
 
   private:
     void ask();
     [[nodiscard]] SamplingParams samplingNow() const;
     [[nodiscard]] bool isLeftOut(int index) const;
     [[nodiscard]] std::vector<ChatMessage> history() const;
+    [[nodiscard]] ChatOptions chatOptions() const;
     void onProgress(qint64 done, qint64 total);
+    void beginWriting();
+    void onNotice(const QString& sentence);
+    void onThinking(const QString& text, qint64 nTokens, double ms);
     void onText(const QString& text);
+    void onStopped(int index);
     void onFinished(FinishReason reason, const QString& message, const Timings& timings);
     void onFailed(int index, const QString& message);
 
@@ -56,6 +65,8 @@ class ChatController final : public QObject {
     ui::Conversation m_conversation;
     QVector<ui::Message> m_previous; ///< of the chat before New chat
     SamplingParams m_params;
+    bool m_thinking = true;
+    QString m_notice;      ///< told in this chat
     quint64 m_attempt = 0; ///< at the last answer; 0 is the first
     int m_answer = -1;     ///< index of the answer being made
 };

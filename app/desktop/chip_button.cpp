@@ -37,15 +37,19 @@ void ChipButton::openMenu() {
     }
 }
 
+int ChipButton::arrowRoom() const {
+    return m_menu ? Theme::instance().px(kGap + kArrow) : 0;
+}
+
 QSize ChipButton::sizeHint() const {
     const Theme& theme = Theme::instance();
     const int text = fontMetrics().horizontalAdvance(this->text());
-    return {text + theme.px(2 * kSide + kGap + kArrow) + 1, theme.px(kHeight)};
+    return {text + theme.px(2 * kSide) + arrowRoom() + 1, theme.px(kHeight)};
 }
 
 QSize ChipButton::minimumSizeHint() const {
     const Theme& theme = Theme::instance();
-    return {theme.px(kMinText + 2 * kSide + kGap + kArrow), theme.px(kHeight)};
+    return {theme.px(kMinText + 2 * kSide) + arrowRoom(), theme.px(kHeight)};
 }
 
 void ChipButton::paintEvent(QPaintEvent*) {
@@ -55,17 +59,20 @@ void ChipButton::paintEvent(QPaintEvent*) {
     const QRectF box = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
     painter.setPen(hasFocus() ? QPen(theme.color(Role::Focus), 1.5)
                               : QPen(theme.color(Role::Line)));
-    painter.setBrush(theme.color(isDown()       ? Role::Pressed
-                                 : underMouse() ? Role::Hover
-                                                : Role::Page));
+    painter.setBrush(theme.color(isDown()                      ? Role::Pressed
+                                 : underMouse() && isEnabled() ? Role::Hover
+                                                               : Role::Page));
     painter.drawRoundedRect(box, box.height() / 2, box.height() / 2);
     const int side = theme.px(kSide), arrow = theme.px(kArrow);
     const QRect inner = rect().adjusted(side, 0, -side, 0);
     const QColor ink = theme.color(isEnabled() ? Role::Muted : Role::Disabled);
     painter.setPen(ink);
-    const QString shown = fontMetrics().elidedText(text(), Qt::ElideRight,
-                                                   inner.width() - arrow - theme.px(kGap) + 1);
+    const QString shown =
+        fontMetrics().elidedText(text(), Qt::ElideRight, inner.width() - arrowRoom() + 1);
     painter.drawText(inner, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, shown);
+    if (!m_menu) {
+        return;
+    }
     painter.drawPixmap(inner.right() - arrow + 1, (height() - arrow) / 2,
                        ui::iconPixmap(ui::Icon::ChevronDown, arrow, devicePixelRatioF(), ink));
 }
@@ -81,8 +88,10 @@ void ChipButton::leaveEvent(QEvent* event) {
 }
 
 void ChipButton::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Down || event->key() == Qt::Key_Return) {
+    if (m_menu && (event->key() == Qt::Key_Down || event->key() == Qt::Key_Return)) {
         openMenu();
+    } else if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+        click();
     } else {
         QAbstractButton::keyPressEvent(event);
     }

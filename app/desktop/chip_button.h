@@ -7,7 +7,7 @@ class QMenu;
 
 namespace sotto::app {
 
-/// A pill with small text and an arrow: the model in the header. Opens its menu below itself.
+/// A pill with small text in the header: with an arrow if it has a menu, which opens below it.
 class ChipButton final : public QAbstractButton {
     Q_OBJECT
   public:
@@ -25,6 +25,7 @@ class ChipButton final : public QAbstractButton {
 
   private:
     void openMenu();
+    [[nodiscard]] int arrowRoom() const;
     QMenu* m_menu = nullptr;
 };
 

@@ -12,7 +12,9 @@
 #include <QtWidgets/QFormLayout>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
+#include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
+#include <QtWidgets/QTabWidget>
 #include <QtWidgets/QTreeWidget>
 #include <QtWidgets/QVBoxLayout>
 
@@ -81,6 +83,49 @@ QTreeWidget* metadataTable(const ModelInfo& info, QWidget* parent) {
     return table;
 }
 
+/// As it stands in the model, which may be long.
+QWidget* templatePage(const ModelInfo& info, QWidget* parent) {
+    constexpr std::size_t kMostShown = 200'000;
+    auto* page = new QPlainTextEdit(parent);
+    page->setObjectName(QStringLiteral("templateSource"));
+    page->setReadOnly(true);
+    page->setLineWrapMode(QPlainTextEdit::NoWrap);
+    page->setAccessibleName(tr("Chat template"));
+    ui::useFont(page, ui::FontRole::Monospace);
+    QString source = text(info.template_source.substr(0, kMostShown));
+    if (info.template_source.size() > kMostShown) {
+        source +=
+            tr("\n… and %1 more")
+                .arg(bytesText(static_cast<qint64>(info.template_source.size() - kMostShown)));
+    }
+    page->setPlainText(source);
+    return page;
+}
+
+QWidget* detailPages(const ModelInfo& info, QWidget* parent) {
+    QTreeWidget* metadata = metadataTable(info, parent);
+    if (info.template_source.empty()) {
+        return metadata;
+    }
+    auto* pages = new QTabWidget(parent);
+    pages->setDocumentMode(true);
+    pages->addTab(metadata, tr("Metadata"));
+    pages->addTab(templatePage(info, pages), tr("Template source"));
+    return pages;
+}
+
+QString thinkingText(const ModelInfo& info) {
+    if (info.thinking.empty()) {
+        return tr("does not think before it answers");
+    }
+    const QString close = text(info.thinking.close);
+    const QString marks = info.thinking.open.empty()
+                              ? tr("up to %1").arg(close)
+                              : tr("between %1 and %2").arg(text(info.thinking.open), close);
+    return info.can_switch_thinking ? tr("%1; can be switched off").arg(marks)
+                                    : tr("%1; always").arg(marks);
+}
+
 QString tensorText(const ModelInfo& info) {
     QStringList parts;
     for (const TensorTypeCount& type : info.tensor_types) {
@@ -99,9 +144,9 @@ void openModelDetails(QWidget* parent, const ui::ModelDetails& details) {
     page.layout->addLayout(form);
     form->setHorizontalSpacing(16);
     addRow(form, tr("Name"), text(info.name));
-    addRow(form, tr("File"), QDir::toNativeSeparators(text(info.path)));
+    addRow(form, tr("Path"), QDir::toNativeSeparators(text(info.path)));
     addRow(form, tr("Size"),
-           tr("%1 in the file, %2 in memory")
+           tr("%1 on disk, %2 in memory")
                .arg(bytesText(info.file_bytes), bytesText(info.weight_bytes)));
     addRow(form, tr("Architecture"),
            tr("%1, %2 parameters, %3 layers, width %4")
@@ -115,11 +160,12 @@ void openModelDetails(QWidget* parent, const ui::ModelDetails& details) {
                     bytesText(info.kv_bytes_per_token)));
     addRow(form, tr("Tokenizer"), text(info.tokenizer));
     addRow(form, tr("Chat template"), text(info.chat_template));
+    addRow(form, tr("Thinking"), thinkingText(info));
     for (const std::string& warning : info.warnings) {
         addRow(form, tr("Note"), text(warning));
     }
-    page.layout->addWidget(metadataTable(info, page.dialog), 1);
-    page.dialog->resize(Theme::instance().px(640), Theme::instance().px(560));
+    page.layout->addWidget(detailPages(info, page.dialog), 1);
+    page.dialog->resize(Theme::instance().px(640), Theme::instance().px(600));
     openWithClose(page);
 }
 

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/desktop/drop_filter.h"
 
-#include <QtCore/QFileInfo>
+#include "app/desktop/model_path.h"
+
 #include <QtCore/QMimeData>
 #include <QtCore/QUrl>
 #include <QtGui/QDropEvent>
 #include <QtWidgets/QWidget>
 
 namespace sotto::app {
-
-bool isModelFileName(const QString& path) {
-    return path.endsWith(QLatin1String(".gguf"), Qt::CaseInsensitive);
-}
 
 DropFilter::DropFilter(QWidget* window) : QObject(window) {
     window->setAcceptDrops(true);
@@ -43,14 +40,15 @@ bool DropFilter::eventFilter(QObject* watched, QEvent* event) {
 void DropFilter::take(const QMimeData* data) {
     const QList<QUrl> urls = data->urls();
     for (const QUrl& url : urls) {
-        if (url.isLocalFile() && isModelFileName(url.toLocalFile())) {
+        if (url.isLocalFile() && isModelPath(url.toLocalFile())) {
             Q_EMIT modelDropped(url.toLocalFile());
             return;
         }
     }
     const QString name = urls.isEmpty() ? tr("What was dropped") : urls.first().fileName();
     Q_EMIT refused(
-        tr("%1 cannot be opened. Drop a model file from this machine, its name ends in .gguf")
+        tr("%1 cannot be opened. Drop a model from this machine: a .gguf file, or a folder with "
+           "config.json and .safetensors files")
             .arg(name.isEmpty() ? tr("What was dropped") : name));
 }
 

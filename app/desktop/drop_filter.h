@@ -9,8 +9,8 @@ class QWidget;
 
 namespace sotto::app {
 
-/// Takes files that are dropped anywhere on the window, before a text field inside it would paste
-/// their names. Dropped text is left to the widgets.
+/// Takes files and folders that are dropped anywhere on the window, before a text field inside it
+/// would paste their names. Dropped text is left to the widgets.
 class DropFilter final : public QObject {
     Q_OBJECT
   public:
@@ -27,8 +27,5 @@ class DropFilter final : public QObject {
   private:
     void take(const QMimeData* data);
 };
-
-/// Whether a name is that of a model file.
-bool isModelFileName(const QString& path);
 
 } // namespace sotto::app

@@ -22,9 +22,10 @@ QString text(const std::string& utf8) {
 EmptyState noModelState() {
     EmptyState state;
     state.title = tr("No model yet");
-    state.lines = {tr("Sotto talks to a language model in a GGUF file on this machine."),
+    state.lines = {tr("Sotto talks to a language model on this machine: a GGUF file, or a folder "
+                      "as Hugging Face has them."),
                    tr("What you write stays here.")};
-    state.hint = tr("A .gguf file can also be dropped on this window");
+    state.hint = tr("A .gguf file or a model's folder can also be dropped on this window");
     state.offersModel = true;
     return state;
 }

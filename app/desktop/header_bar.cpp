@@ -5,6 +5,7 @@
 #include "ui/theme/theme.h"
 
 #include <QtCore/QEvent>
+#include <QtGui/QKeySequence>
 #include <QtGui/QPainter>
 
 #include <algorithm>
@@ -25,10 +26,14 @@ QFont titleFont() {
 
 } // namespace
 
-HeaderBar::HeaderBar(QWidget* parent) : QWidget(parent), m_chip(new ChipButton(this)) {
+HeaderBar::HeaderBar(QWidget* parent)
+    : QWidget(parent), m_chip(new ChipButton(this)), m_thinkingChip(new ChipButton(this)) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(&Theme::instance(), &Theme::changed, this, &HeaderBar::arrange);
+    m_thinkingChip->setObjectName(QStringLiteral("thinkingChip"));
+    m_thinkingChip->setCheckable(true);
     setTitle({});
+    setThinking(ThinkingChip::Hidden);
 }
 
 void HeaderBar::setTitle(const QString& title) {
@@ -45,6 +50,29 @@ void HeaderBar::setModel(const QString& name, const QString& toolTip) {
     arrange();
 }
 
+void HeaderBar::setThinking(ThinkingChip state) {
+    m_thinking = state;
+    const bool always = state == ThinkingChip::Always;
+    const bool on = always || state == ThinkingChip::On;
+    m_thinkingChip->setEnabled(!always);
+    m_thinkingChip->setChecked(on);
+    m_thinkingChip->setText(on ? tr("Thinking on") : tr("Thinking off"));
+    m_thinkingChip->setToolTip(
+        always ? tr("This model always thinks before it answers")
+               : tr("Whether the model thinks before it answers; acts on the next message (%1)")
+                     .arg(QKeySequence(Qt::CTRL | Qt::Key_T).toString(QKeySequence::NativeText)));
+    m_thinkingChip->setAccessibleDescription(m_thinkingChip->toolTip());
+    arrange();
+}
+
+/// The chip gives way where title and model would have too little left.
+int HeaderBar::thinkingRoom(int room) const {
+    const Theme& theme = Theme::instance();
+    const int wanted = theme.px(kGap) + m_thinkingChip->sizeHint().width();
+    const int others = theme.px(kMinTitle) + m_chip->minimumSizeHint().width();
+    return m_thinking != ThinkingChip::Hidden && room - wanted >= others ? wanted : 0;
+}
+
 QSize HeaderBar::sizeHint() const {
     return {400, Theme::instance().px(kHeight)};
 }
@@ -59,14 +87,18 @@ void HeaderBar::arrange() {
     const Theme& theme = Theme::instance();
     const QFontMetrics metrics(titleFont());
     const int side = theme.px(kSide), gap = theme.px(kGap);
-    const int room = width() - 2 * side - gap;
+    const int whole = width() - 2 * side - gap, thinking = thinkingRoom(whole);
+    const int room = whole - thinking;
     // The chip keeps its width down to half of the room, the title gets the rest.
     const int wanted = metrics.horizontalAdvance(m_title);
     const int chip = std::min(m_chip->sizeHint().width(), std::max(room - wanted, room / 2));
     const int text = std::max(0, std::min(wanted, room - chip));
     m_shown = metrics.elidedText(m_title, Qt::ElideRight, text + 1);
     const int height = m_chip->sizeHint().height();
-    m_chip->setGeometry(side + text + gap, (this->height() - 1 - height) / 2, chip, height);
+    const int y = (this->height() - 1 - height) / 2;
+    m_chip->setGeometry(side + text + gap, y, chip, height);
+    m_thinkingChip->setVisible(thinking > 0);
+    m_thinkingChip->setGeometry(m_chip->geometry().right() + 1 + gap, y, thinking - gap, height);
     setToolTip(m_shown == m_title ? QString() : m_title);
     updateGeometry();
     update();

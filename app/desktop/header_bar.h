@@ -7,7 +7,16 @@ namespace sotto::app {
 
 class ChipButton;
 
-/// The strip over the conversation: the chat's title and the model. The title gives way first.
+/// Whether a model thinks before it answers.
+enum class ThinkingChip {
+    Hidden, ///< it never does
+    Always, ///< it cannot be switched off
+    On,
+    Off
+};
+
+/// The strip over the conversation: the chat's title, the model, and whether it thinks. The title
+/// gives way first, then the last of these.
 class HeaderBar final : public QWidget {
     Q_OBJECT
   public:
@@ -17,6 +26,8 @@ class HeaderBar final : public QWidget {
     [[nodiscard]] QString title() const { return m_title; }
     [[nodiscard]] ChipButton* chip() const { return m_chip; }
     void setModel(const QString& name, const QString& toolTip);
+    [[nodiscard]] ChipButton* thinkingChip() const { return m_thinkingChip; }
+    void setThinking(ThinkingChip state);
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -30,7 +41,10 @@ class HeaderBar final : public QWidget {
     void arrange();
     QString m_title;
     QString m_shown; ///< the title as far as it fits
+    [[nodiscard]] int thinkingRoom(int room) const;
     ChipButton* m_chip;
+    ChipButton* m_thinkingChip;
+    ThinkingChip m_thinking = ThinkingChip::Hidden;
 };
 
 } // namespace sotto::app

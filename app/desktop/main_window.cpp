@@ -126,6 +126,8 @@ void MainWindow::buildPanels() {
                 m_chat->setSampling(params);
                 m_settings->setSampling(params);
             });
+    m_chat->setThinking(m_settings->value(Setting::Thinking).toBool());
+    m_view->setOpensThoughts(m_settings->value(Setting::OpenThoughts).toBool());
     const int threads = m_settings->value(Setting::Threads).toInt();
     m_engine->setThreads(threads);
     m_bridge->setThreads(threads);
@@ -140,7 +142,7 @@ void MainWindow::buildModelMenu() {
     m_recent->fill(m_actions->recent);
     auto* menu = new QMenu(this);
     menu->setToolTipsVisible(true);
-    m_recent->fill(menu, {m_actions->openModel, m_actions->modelDetails});
+    m_recent->fill(menu, {m_actions->openModel, m_actions->openFolder, m_actions->modelDetails});
     m_header->chip()->setMenu(menu);
     connect(m_recent, &RecentModels::chosen, this, &MainWindow::openPath);
     connect(m_recent, &RecentModels::missingChosen, this, &MainWindow::offerRemoval);

@@ -81,6 +81,8 @@ class MainWindow final : public QMainWindow {
 
     [[nodiscard]] QString modelFolder() const;
     void showOpenDialog();
+    void showOpenFolderDialog();
+    void showDialog(QFileDialog* dialog);
     void offerRemoval(const QString& path);
     void onModelLoading(const QString& path);
     void onModelLoaded(const ui::ModelDetails& details);
@@ -100,6 +102,8 @@ class MainWindow final : public QMainWindow {
     void updateAll(); ///< what follows from the state of bridge and chat: actions, texts, what is
                       ///< enabled
     void updateEmptyState();
+    void updateThinking();
+    void setThinking(bool on);
     void updateCounter();
     void showEngineInfo(int threadsUsed);
 

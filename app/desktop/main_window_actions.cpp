@@ -2,9 +2,11 @@
 // What the menus, the composer and the chat do.
 #include "app/desktop/actions.h"
 #include "app/desktop/chat_controller.h"
+#include "app/desktop/chip_button.h"
 #include "app/desktop/dialogs.h"
 #include "app/desktop/header_bar.h"
 #include "app/desktop/main_window.h"
+#include "app/desktop/message_bar.h"
 #include "app/desktop/toast.h"
 #include "ui/chat/chat_view.h"
 #include "ui/chat/composer.h"
@@ -54,6 +56,9 @@ void MainWindow::connectActions() {
         connect(action, &QAction::triggered, this, run);
     };
     on(m_actions->openModel, [this] { showOpenDialog(); });
+    on(m_actions->openFolder, [this] { showOpenFolderDialog(); });
+    connect(m_actions->thinking, &QAction::triggered, this, &MainWindow::setThinking);
+    connect(m_header->thinkingChip(), &QAbstractButton::clicked, this, &MainWindow::setThinking);
     on(m_actions->quit, [this] { close(); });
     on(m_actions->newChat, [this] { onNewChat(); });
     on(m_actions->stop, [this] { m_chat->stop(); });
@@ -101,18 +106,45 @@ void MainWindow::connectChat() {
             [this] { m_composer->setText(m_chat->lastQuestion()); });
     connect(m_view, &ChatView::regenerateRequested, m_chat, &ChatController::regenerate);
     connect(m_view, &ChatView::openModelRequested, this, &MainWindow::showOpenDialog);
+    connect(m_view, &ChatView::opensThoughtsChanged, this,
+            [this](bool open) { m_settings->setValue(Setting::OpenThoughts, open); });
     connect(m_view, &ChatView::exampleChosen, this, [this](const QString& text) {
         m_composer->setText(text);
         m_composer->focusText();
     });
     connect(m_toast, &Toast::undoRequested, this, &MainWindow::undoNewChat);
     connect(m_chat, &ChatController::changed, this, &MainWindow::updateAll);
+    connect(m_chat, &ChatController::noticed, this,
+            [this](const QString& sentence) { m_messages->showMessage(sentence); });
     connect(m_chat, &ChatController::messageRefused, this, [this](const QString& text) {
         if (m_composer->text().isEmpty()) { // to be shortened and sent again
             m_composer->setText(text);
             m_bridge->countTokens(text);
         }
     });
+}
+
+void MainWindow::setThinking(bool on) {
+    m_settings->setValue(Setting::Thinking, on);
+    m_chat->setThinking(on);
+    updateThinking();
+}
+
+void MainWindow::updateThinking() {
+    const ModelInfo info = m_bridge->details().info;
+    const bool on = m_settings->value(Setting::Thinking).toBool();
+    ThinkingChip state = ThinkingChip::Hidden;
+    if (info.can_switch_thinking) {
+        state = on ? ThinkingChip::On : ThinkingChip::Off;
+    } else if (!info.thinking.empty()) {
+        state = ThinkingChip::Always;
+    }
+    m_header->setThinking(state);
+    m_actions->thinking->setEnabled(info.can_switch_thinking);
+    m_actions->thinking->setChecked(state == ThinkingChip::On || state == ThinkingChip::Always);
+    m_actions->thinking->setToolTip(state == ThinkingChip::Hidden
+                                        ? tr("This model does not think before it answers")
+                                        : m_header->thinkingChip()->toolTip());
 }
 
 void MainWindow::onSend(const QString& text) {
@@ -209,6 +241,7 @@ void MainWindow::updateAll() {
                                                             : tr("No model is open (Ctrl+O)"));
     m_header->setTitle(m_chat->title());
     setWindowTitle(tr("%1 — Sotto").arg(m_header->title()));
+    updateThinking();
     updateEmptyState();
     updateCounter();
 }

@@ -8,6 +8,7 @@
 #include "app/desktop/load_bar.h"
 #include "app/desktop/main_window.h"
 #include "app/desktop/message_bar.h"
+#include "app/desktop/model_path.h"
 #include "app/desktop/recent_models.h"
 #include "app/desktop/status_line.h"
 #include "ui/chat/chat_view.h"
@@ -33,10 +34,6 @@ namespace {
 using ui::Bridge;
 using ui::Setting;
 
-QString fileName(const QString& path) {
-    return QFileInfo(path).fileName();
-}
-
 QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);
 }
@@ -45,9 +42,9 @@ QString text(const std::string& utf8) {
 QString advice(ErrorCode code) {
     switch (code) {
     case ErrorCode::io:
-        return MainWindow::tr("Check that the file is there and that you may read it.");
+        return MainWindow::tr("Check that it is there and that you may read it.");
     case ErrorCode::bad_file:
-        return MainWindow::tr("The file is damaged or not a GGUF model: download it again.");
+        return MainWindow::tr("It is damaged, incomplete, or not a model: download it again.");
     case ErrorCode::unsupported:
         return MainWindow::tr("Choose another model: this kind cannot be run yet.");
     case ErrorCode::no_memory:
@@ -99,10 +96,9 @@ void MainWindow::openLastModel() {
 /// `dev` puts the starter model, at home.
 QString MainWindow::modelFolder() const {
     const QString shared = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation);
-    const QString candidates[] = {
-        m_settings->value(Setting::ModelFolder).toString(),
-        QFileInfo(m_settings->value(Setting::LastModel).toString()).path(),
-        shared + QStringLiteral("/sotto/models")};
+    const QString candidates[] = {m_settings->value(Setting::ModelFolder).toString(),
+                                  folderAround(m_settings->value(Setting::LastModel).toString()),
+                                  shared + QStringLiteral("/sotto/models")};
     for (const QString& folder : candidates) {
         if (QDir::isAbsolutePath(folder) && QFileInfo(folder).isDir()) {
             return folder;
@@ -112,22 +108,35 @@ QString MainWindow::modelFolder() const {
 }
 
 void MainWindow::showOpenDialog() {
+    auto* dialog = new QFileDialog(this, tr("Open Model"));
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilters(
+        {tr("Models (*.gguf *.safetensors *.json *.GGUF)"), tr("All files (*)")});
+    showDialog(dialog);
+}
+
+/// Shows files, too: by them a person knows the folder.
+void MainWindow::showOpenFolderDialog() {
+    auto* dialog = new QFileDialog(this, tr("Open Model Folder"));
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly, false);
+    showDialog(dialog);
+}
+
+void MainWindow::showDialog(QFileDialog* dialog) {
     if (m_openDialog) {
-        m_openDialog->raise();
-        return;
+        m_openDialog->reject(); // deletes itself
     }
-    m_openDialog = new QFileDialog(this, tr("Open Model"));
-    m_openDialog->setAttribute(Qt::WA_DeleteOnClose);
-    m_openDialog->setFileMode(QFileDialog::ExistingFile);
-    m_openDialog->setNameFilters({tr("Models (*.gguf *.GGUF)"), tr("All files (*)")});
-    m_openDialog->setDirectory(modelFolder());
-    m_openDialog->resize(roomyDialogSize(*this));
-    widenColumns(*m_openDialog);
-    connect(m_openDialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-        m_settings->setValue(Setting::ModelFolder, QFileInfo(path).path());
+    m_openDialog = dialog;
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setDirectory(modelFolder());
+    dialog->resize(roomyDialogSize(*this));
+    widenColumns(*dialog);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+        m_settings->setValue(Setting::ModelFolder, folderAround(path));
         openPath(path);
     });
-    m_openDialog->open();
+    dialog->open();
 }
 
 void MainWindow::offerRemoval(const QString& path) {
@@ -146,7 +155,7 @@ void MainWindow::connectBridge() {
     connect(m_bridge, &Bridge::loadFailed, this, &MainWindow::onLoadFailed);
     connect(m_bridge, &Bridge::loadCancelled, this, [this](const QString& path) {
         m_loadBar->end();
-        m_cancelNotice = tr("Opening %1 was cancelled").arg(fileName(path));
+        m_cancelNotice = tr("Opening %1 was cancelled").arg(modelFileName(path));
         m_status->showNotice(m_cancelNotice);
         updateAll();
     });
@@ -162,7 +171,7 @@ void MainWindow::connectBridge() {
 
 void MainWindow::onModelLoading(const QString& path) {
     m_status->endNotice(m_cancelNotice);
-    m_loadBar->begin(fileName(path));
+    m_loadBar->begin(modelFileName(path));
     updateAll();
 }
 
@@ -171,7 +180,7 @@ void MainWindow::onModelLoaded(const ui::ModelDetails& details) {
     m_loadBar->end();
     m_recent->add(path);
     m_settings->setValue(Setting::LastModel, path);
-    m_status->setModel(fileName(path), QDir::toNativeSeparators(path));
+    m_status->setModel(modelFileName(path), QDir::toNativeSeparators(path));
     m_status->clearTimings();
     m_engine->clearTimings();
     showEngineInfo(0);
@@ -180,7 +189,7 @@ void MainWindow::onModelLoaded(const ui::ModelDetails& details) {
 
 void MainWindow::onLoadFailed(const QString& path, ErrorCode code, const QString& message) {
     m_loadBar->end();
-    QStringList sentences = {tr("%1 could not be opened: %2.").arg(fileName(path), message),
+    QStringList sentences = {tr("%1 could not be opened: %2.").arg(modelFileName(path), message),
                              advice(code)};
     if (m_bridge->hasModel()) {
         sentences += tr("%1 stays open.").arg(text(m_bridge->details().info.name));
@@ -251,7 +260,7 @@ void MainWindow::updateEmptyState() {
     } else {
         m_header->setModel(tr("Choose a model"), tr("Open a model"));
         m_view->setEmptyState(m_bridge->isLoading()
-                                  ? loadingState(fileName(m_bridge->loadingPath()))
+                                  ? loadingState(modelFileName(m_bridge->loadingPath()))
                                   : noModelState());
     }
 }

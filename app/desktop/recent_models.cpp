@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/desktop/recent_models.h"
 
+#include "app/desktop/model_path.h"
+
 #include <QtCore/QDir>
 #include <QtCore/QFileInfo>
 #include <QtCore/QFuture>
@@ -87,7 +89,7 @@ void RecentModels::rebuild(QMenu* menu, const QList<QAction*>& tail) {
     }
     if (!m_missing.isEmpty()) {
         menu->addSeparator();
-        connect(menu->addAction(tr("Remove missing files from this list")), &QAction::triggered,
+        connect(menu->addAction(tr("Remove missing models from this list")), &QAction::triggered,
                 this, &RecentModels::removeMissing);
     }
     if (!tail.isEmpty()) {
@@ -97,7 +99,7 @@ void RecentModels::rebuild(QMenu* menu, const QList<QAction*>& tail) {
 }
 
 void RecentModels::addModel(QMenu* menu, const QString& path, int number) {
-    QString text = QFileInfo(path).fileName();
+    QString text = modelFileName(path);
     text.replace(QLatin1Char('&'), QLatin1String("&&"));
     const QString label = isMissing(path) ? tr("%1 (missing)").arg(text) : text;
     QAction* action = menu->addAction(number < 10 ? tr("&%1  %2").arg(number).arg(label) : label);

@@ -11,8 +11,8 @@ class QMenu;
 
 namespace sotto::app {
 
-/// The models opened lately, as menus show them. Whether a file is still there is asked on another
-/// thread: a disk that does not answer must not hold up the window.
+/// The models opened lately, as menus show them. Whether a file or folder is still there is asked
+/// on another thread: a disk that does not answer must not hold up the window.
 class RecentModels final : public QObject {
     Q_OBJECT
   public:
@@ -26,7 +26,7 @@ class RecentModels final : public QObject {
     /// Looks again; checked() follows.
     void check();
     /// Fills the menu with one action a model whenever it is about to show, and looks for missing
-    /// files. `tail`: actions kept at the end.
+    /// ones. `tail`: actions kept at the end.
     void fill(QMenu* menu, const QList<QAction*>& tail = {});
 
   Q_SIGNALS:

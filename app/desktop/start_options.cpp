@@ -57,12 +57,14 @@ StartOptions parseArguments(const QStringList& arguments) {
 }
 
 QString helpText() {
-    return QStringLiteral("Usage: sotto [MODEL.gguf]\n"
-                          "A window to chat with a language model that runs on this machine.\n\n"
-                          "  MODEL.gguf      the model to open; without it, the last one\n"
-                          "  -V, --version   print the version and leave\n"
-                          "  -h, --help      print this and leave\n\n"
-                          "Without a display, use: sotto-cli chat --model MODEL.gguf\n");
+    return QStringLiteral(
+        "Usage: sotto [MODEL]\n"
+        "A window to chat with a language model that runs on this machine.\n\n"
+        "  MODEL           the model to open: a .gguf file, or a folder with config.json and\n"
+        "                  .safetensors files; without it, the last one\n"
+        "  -V, --version   print the version and leave\n"
+        "  -h, --help      print this and leave\n\n"
+        "Without a display, use: sotto-cli chat --model MODEL\n");
 }
 
 QString versionText() {

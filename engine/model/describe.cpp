@@ -34,6 +34,7 @@ void count_tensors(const formats::TensorSource& tensors, ModelInfo& info) {
         TensorTypeCount& count = types[formats::ggml_type_name(t.ggml_type)];
         count.type = formats::ggml_type_name(t.ggml_type);
         ++count.n_tensors;
+        count.n_elements += t.n_elements();
         count.n_bytes += static_cast<std::int64_t>(t.n_bytes);
         info.n_parameters += t.n_elements();
     }
@@ -60,7 +61,7 @@ std::string display_name(const std::string& path) {
 }
 
 void describe(const ModelSource& source, const ModelConfig& c, ModelInfo& i) {
-    i.path = source.tensors().path();
+    i.path = source.path();
     i.name = display_name(i.path);
     i.architecture = c.architecture;
     i.metadata = source.metadata();

@@ -13,6 +13,7 @@ class GgufSource final : public ModelSource {
   public:
     explicit GgufSource(std::unique_ptr<formats::GgufFile> file) : file_(std::move(file)) {}
 
+    [[nodiscard]] const std::string& path() const override { return file_->path(); }
     [[nodiscard]] const formats::TensorSource& tensors() const override { return *file_; }
 
     [[nodiscard]] Result<ModelConfig> config(std::vector<std::string>& warnings) const override {

@@ -68,6 +68,7 @@ class HubSource final : public ModelSource {
   public:
     explicit HubSource(std::unique_ptr<formats::HubFolder> folder) : folder_(std::move(folder)) {}
 
+    [[nodiscard]] const std::string& path() const override { return folder_->path(); }
     [[nodiscard]] const formats::TensorSource& tensors() const override {
         return folder_->tensors();
     }

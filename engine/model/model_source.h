@@ -19,6 +19,8 @@ namespace sotto::model {
 class ModelSource {
   public:
     virtual ~ModelSource() = default;
+    /// What a person opened: the file or the folder, in UTF-8.
+    [[nodiscard]] virtual const std::string& path() const = 0;
     [[nodiscard]] virtual const formats::TensorSource& tensors() const = 0;
     /// Oddities go to `warnings`, a sentence each.
     [[nodiscard]] virtual Result<ModelConfig> config(std::vector<std::string>& warnings) const = 0;

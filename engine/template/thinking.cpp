@@ -16,12 +16,13 @@ constexpr std::pair<std::string_view, std::string_view> kMarks[] = {
 } // namespace
 
 /// By the template, which names the closing mark where it takes thoughts out of earlier turns or
-/// writes an empty one; without a template by the vocabulary.
+/// writes an empty one, or opens one of the vocabulary's; without a template by the vocabulary.
 ThinkingMarks ChatTemplate::thinking() const {
     for (const auto& [open, close] : kMarks) {
-        const bool named = source_.find(close) != std::string::npos;
+        const bool closes = source_.find(close) != std::string::npos;
+        const bool opens = source_.find(open) != std::string::npos;
         const bool known = tokenizer_.find(open) >= 0 && tokenizer_.find(close) >= 0;
-        if (named || (source_.empty() && known)) {
+        if (closes || (known && (opens || source_.empty()))) {
             return {std::string(open), std::string(close)};
         }
     }

@@ -33,6 +33,26 @@ std::vector<std::vector<ChatMessage>> FakeRecord::prompts() const {
     return m_prompts;
 }
 
+void FakeRecord::addChat(const ChatOptions& options) {
+    const std::lock_guard lock(m_mutex);
+    m_chats.push_back(options);
+}
+
+std::vector<ChatOptions> FakeRecord::chats() const {
+    const std::lock_guard lock(m_mutex);
+    return m_chats;
+}
+
+void FakeRecord::addMarks(const ThinkingMarks& marks) {
+    const std::lock_guard lock(m_mutex);
+    m_marks.push_back(marks);
+}
+
+std::vector<ThinkingMarks> FakeRecord::marks() const {
+    const std::lock_guard lock(m_mutex);
+    return m_marks;
+}
+
 void FakeRecord::addSampling(const SamplingParams& params) {
     const std::lock_guard lock(m_mutex);
     m_sampling.push_back(params);

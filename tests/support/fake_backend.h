@@ -28,15 +28,20 @@ struct FakeScript {
     milliseconds release_time{0};      ///< how long the model's destructor takes
     int n_ctx = 4096;
     std::string name = "Fake-1B";
+    ThinkingMarks marks;
+    bool can_switch_thinking = false;
+    std::string template_source;
     // preparing
     milliseconds render_time{0};
     std::optional<Error> render_error;
+    std::string notice;
     int prompt_tokens = 0; ///< of every rendered chat; 0: one a byte of the messages
     // reading
     milliseconds prefill_time{0};
     int prefill_steps = 4;
     bool prefill_never_ends = false;
     // writing
+    std::vector<std::string> thinking; ///< likewise, before the answer, unless switched off
     std::vector<std::string> answer = {"Hello", " there", "."}; ///< a text for each token
     int repeat = 1;                                             ///< the answer that many times over
     double tokens_per_s = 0;                                    ///< 0: as fast as possible
@@ -52,6 +57,10 @@ class FakeRecord {
     [[nodiscard]] int count(const std::string& what) const;
     void addPrompt(std::vector<ChatMessage> messages);
     [[nodiscard]] std::vector<std::vector<ChatMessage>> prompts() const;
+    void addChat(const ChatOptions& options);
+    [[nodiscard]] std::vector<ChatOptions> chats() const;
+    void addMarks(const ThinkingMarks& marks); ///< of a request
+    [[nodiscard]] std::vector<ThinkingMarks> marks() const;
     void addSampling(const SamplingParams& params); ///< of submit and of every change
     [[nodiscard]] std::vector<SamplingParams> sampling() const;
 
@@ -66,6 +75,8 @@ class FakeRecord {
     mutable std::mutex m_mutex;
     std::vector<std::string> m_entries;
     std::vector<std::vector<ChatMessage>> m_prompts;
+    std::vector<ChatOptions> m_chats;
+    std::vector<ThinkingMarks> m_marks;
     std::vector<SamplingParams> m_sampling;
     std::vector<std::thread::id> m_threads;
 };

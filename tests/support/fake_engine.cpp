@@ -19,6 +19,9 @@ FakeModel::FakeModel(const std::string& path, FakeScript script,
     m_info.quantization = "Q4_1";
     m_info.tokenizer = "bytes, 256 tokens";
     m_info.chat_template = "ChatML";
+    m_info.template_source = script.template_source;
+    m_info.thinking = script.marks;
+    m_info.can_switch_thinking = script.can_switch_thinking;
     m_info.metadata = {{"general.architecture", "string", "llama"}};
     m_info.tensor_types = {{"Q4_1", 200, 90'000'000}, {"F32", 61, 140'000}};
     m_info.file_bytes = 98'362'432;
@@ -48,14 +51,18 @@ std::string FakeModel::token_bytes(TokenId id, bool) const {
     return {static_cast<char>(id)};
 }
 
-Result<RenderedChat> FakeModel::render_chat(std::span<const ChatMessage> messages, bool) const {
+Result<RenderedChat> FakeModel::render_chat(std::span<const ChatMessage> messages,
+                                            const ChatOptions& options) const {
     const FakeScript now = script();
     m_record->addPrompt({messages.begin(), messages.end()});
+    m_record->addChat(options);
     std::this_thread::sleep_for(now.render_time);
     if (now.render_error) {
         return *now.render_error;
     }
     RenderedChat chat;
+    chat.notice = now.notice;
+    chat.thinking_open = !now.thinking.empty() && options.enable_thinking.value_or(true);
     for (const ChatMessage& message : messages) {
         chat.text += message.content;
     }
@@ -138,7 +145,14 @@ bool FakeRequest::read() {
 }
 
 bool FakeRequest::write() {
-    const std::size_t n = m_script.answer.size() * static_cast<std::size_t>(m_script.repeat);
+    const bool thinks = m_options.thinking_open;
+    return (!thinks || writeTokens(m_script.thinking, 1, &Event::thinking)) &&
+           writeTokens(m_script.answer, m_script.repeat, &Event::text);
+}
+
+bool FakeRequest::writeTokens(const std::vector<std::string>& texts, int repeat,
+                              std::string Event::*field) {
+    const std::size_t n = texts.size() * static_cast<std::size_t>(repeat);
     const std::chrono::duration<double> gap(m_script.tokens_per_s > 0 ? 1 / m_script.tokens_per_s
                                                                       : 0);
     for (std::size_t i = 0; i < n; ++i) {
@@ -146,9 +160,9 @@ bool FakeRequest::write() {
             return false;
         }
         Event event;
-        event.index = static_cast<std::int64_t>(i);
+        event.index = m_written;
         event.token = static_cast<TokenId>(i);
-        event.text = m_script.answer[i % m_script.answer.size()];
+        event.*field = texts[i % texts.size()];
         ++m_timings.n_context;
         m_timings.decode_tokens = event.index;
         m_timings.decode_tokens_per_s = m_script.tokens_per_s;
@@ -202,6 +216,7 @@ FakeEngine::~FakeEngine() {
 std::shared_ptr<Request> FakeEngine::submit(RequestOptions options) {
     fake().record()->add("submit");
     fake().record()->addSampling(options.sampling);
+    fake().record()->addMarks(options.thinking);
     auto request =
         std::make_shared<FakeRequest>(std::move(options), fake().script(), fake().record());
     const std::lock_guard lock(m_mutex);

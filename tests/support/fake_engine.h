@@ -21,7 +21,7 @@ class FakeModel final : public Model {
     [[nodiscard]] bool adds_bos() const override { return false; }
     [[nodiscard]] bool is_end_of_turn(TokenId) const override { return false; }
     [[nodiscard]] Result<RenderedChat> render_chat(std::span<const ChatMessage> messages,
-                                                   bool) const override;
+                                                   const ChatOptions& options) const override;
     [[nodiscard]] FakeScript script() const { return m_scripts->of(m_info.path); }
     [[nodiscard]] const std::shared_ptr<FakeRecord>& record() const { return m_record; }
 
@@ -46,6 +46,7 @@ class FakeRequest final : public Request {
     bool pause(std::chrono::duration<double> time); ///< false: cancelled meanwhile
     bool read();
     bool write();
+    bool writeTokens(const std::vector<std::string>& texts, int repeat, std::string Event::*field);
     void finish(FinishReason reason, const Error& error = {});
     void put(Event event);
 

@@ -35,7 +35,8 @@ struct HeavyHeader {
     int max_sources = 2;
     int max_headers = 1;
 };
-inline constexpr std::array<HeavyHeader, 3> kHeavyHeaders{{{"spdlog/"}, {"nlohmann/"}, {"pcre2"}}};
+inline constexpr std::array<HeavyHeader, 3> kHeavyHeaders{
+    {{"spdlog/"}, {"nlohmann/", 3}, {"pcre2"}}};
 
 /// The name in each #include line, without quotes or brackets.
 inline std::vector<std::string> includes_of(std::string_view text) {

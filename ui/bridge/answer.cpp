@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/bridge/answer.h"
 
+#include "ui/bridge/answer_feed.h"
+
 #include <new>
 #include <utility>
 
@@ -18,46 +20,25 @@ BridgeEvent failure(std::uint64_t id, Error error) {
     return event;
 }
 
-BridgeEvent fromEngine(std::uint64_t id, const Event& from) {
-    BridgeEvent event;
-    event.id = id;
-    event.timings = from.timings;
-    event.text = from.text;
-    switch (from.kind) {
-    case Event::Kind::prefill:
-        event.kind = Kind::Prompt;
-        event.done = from.prompt_done;
-        event.total = from.prompt_total;
-        break;
-    case Event::Kind::token:
-        event.kind = Kind::Text;
-        break;
-    case Event::Kind::finished:
-        event.kind = Kind::Finished;
-        event.reason = from.reason;
-        event.error = from.error;
-        break;
-    }
-    return event;
-}
-
 } // namespace
 
 void Answer::run(Session& session, const std::vector<ChatMessage>& messages,
-                 const std::shared_ptr<EventQueue>& events) {
+                 const ChatOptions& chat, const std::shared_ptr<EventQueue>& events) {
     if (stopped()) {
         return;
     }
-    Result<RequestOptions> options = prepare(session, messages);
-    if (!options) {
-        events->put(failure(m_id, std::move(options).error()));
+    Result<Prepared> prepared = prepare(session, messages, chat);
+    if (!prepared) {
+        events->put(failure(m_id, std::move(prepared).error()));
         return;
     }
+    RequestOptions& options = prepared->options;
     BridgeEvent size;
     size.kind = Kind::Submitted;
     size.id = m_id;
-    size.done = static_cast<std::int64_t>(options->prompt.size());
+    size.done = static_cast<std::int64_t>(options.prompt.size());
     size.total = session.details.nCtx;
+    size.text = std::move(prepared->notice);
     if (size.total > 0 && size.done >= size.total) { // no room for a single token of the answer
         BridgeEvent event = failure(m_id, {ErrorCode::too_long, {}});
         event.done = size.done;
@@ -66,22 +47,25 @@ void Answer::run(Session& session, const std::vector<ChatMessage>& messages,
         return;
     }
     events->put(std::move(size));
-    options->on_event = [events, id = m_id](const Event& event) {
-        events->put(fromEngine(id, event));
-    };
-    submit(session, *std::move(options));
+    options.on_event = [feed = AnswerFeed(m_id, options.thinking_open, events)](
+                           const Event& event) mutable { feed.put(event); };
+    submit(session, std::move(options));
 }
 
-Result<RequestOptions> Answer::prepare(const Session& session,
-                                       const std::vector<ChatMessage>& messages) const {
+Result<Answer::Prepared> Answer::prepare(const Session& session,
+                                         const std::vector<ChatMessage>& messages,
+                                         const ChatOptions& chat) {
     try {
-        Result<RenderedChat> chat = session.model->render_chat(messages, true);
-        if (!chat) {
-            return std::move(chat).error();
+        Result<RenderedChat> rendered = session.model->render_chat(messages, chat);
+        if (!rendered) {
+            return std::move(rendered).error();
         }
-        RequestOptions options;
-        options.prompt = std::move(chat->tokens);
-        return options;
+        Prepared prepared;
+        prepared.options.prompt = std::move(rendered->tokens);
+        prepared.options.thinking = session.details.info.thinking;
+        prepared.options.thinking_open = rendered->thinking_open;
+        prepared.notice = std::move(rendered->notice);
+        return prepared;
     } catch (const std::bad_alloc&) {
         return Error{ErrorCode::no_memory, "there is not enough memory to prepare this message"};
     }

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 namespace sotto::ui {
@@ -18,15 +19,20 @@ class Answer final {
     [[nodiscard]] std::uint64_t id() const { return m_id; }
     /// Renders, tokenizes and submits. Takes as long as the text is long: on a worker. Whatever
     /// comes of it ends in one Finished event.
-    void run(Session& session, const std::vector<ChatMessage>& messages,
+    void run(Session& session, const std::vector<ChatMessage>& messages, const ChatOptions& chat,
              const std::shared_ptr<EventQueue>& events);
     /// False if nothing was submitted: no Finished event follows, none is waited for.
     bool stop();
     void setSampling(const SamplingParams& params);
 
   private:
-    [[nodiscard]] Result<RequestOptions> prepare(const Session& session,
-                                                 const std::vector<ChatMessage>& messages) const;
+    struct Prepared {
+        RequestOptions options;
+        std::string notice;
+    };
+    [[nodiscard]] static Result<Prepared> prepare(const Session& session,
+                                                  const std::vector<ChatMessage>& messages,
+                                                  const ChatOptions& chat);
     void submit(Session& session, RequestOptions options);
     [[nodiscard]] bool stopped();
 

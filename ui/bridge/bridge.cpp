@@ -73,7 +73,8 @@ void Bridge::unload() {
 
 // ---- answers ---------------------------------------------------------------------------------
 
-bool Bridge::send(std::vector<ChatMessage> messages, const SamplingParams& params) {
+bool Bridge::send(std::vector<ChatMessage> messages, const SamplingParams& params,
+                  const ChatOptions& chat) {
     const QPointer<Bridge> alive(this);
     if (m_answer) {
         m_answer->stop();
@@ -84,8 +85,9 @@ bool Bridge::send(std::vector<ChatMessage> messages, const SamplingParams& param
     }
     m_timings = {};
     m_answer = std::make_shared<Answer>(++m_lastId, params);
-    m_preparer->post([answer = m_answer, session = m_session, events = m_events,
-                      messages = std::move(messages)] { answer->run(*session, messages, events); });
+    m_preparer->post(
+        [answer = m_answer, session = m_session, events = m_events, chat,
+         messages = std::move(messages)] { answer->run(*session, messages, chat, events); });
     return true;
 }
 

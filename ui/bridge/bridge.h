@@ -48,7 +48,8 @@ class Bridge final : public QObject {
 
     /// Asks for the answer to `messages`. False without a model. An answer under way ends as
     /// cancelled.
-    bool send(std::vector<ChatMessage> messages, const SamplingParams& params);
+    bool send(std::vector<ChatMessage> messages, const SamplingParams& params,
+              const ChatOptions& chat = {});
     /// answerFinished(cancelled) follows within 100 ms, with the text so far before it.
     void stop();
     /// Acts on the answer being written, from its next token on.
@@ -71,7 +72,11 @@ class Bridge final : public QObject {
     void loadCancelled(const QString& path);
     void modelUnloaded();
     void answerStarted(qint64 promptTokens); ///< the prompt is with the engine
+    /// A sentence about how the chat was put to the model, before answerStarted().
+    void chatNotice(const QString& sentence);
     void promptProgress(qint64 done, qint64 total);
+    /// Before the answer itself; `nTokens` and `ms` are what this piece of the thought took.
+    void thinkingArrived(const QString& text, qint64 nTokens, double ms);
     void textArrived(const QString& text);
     void answerFinished(sotto::FinishReason reason, const QString& message,
                         const sotto::Timings& timings);
@@ -93,6 +98,8 @@ class Bridge final : public QObject {
     void drain();
     void dispatch(BridgeEvent& event, QPointer<Bridge>& alive);
     void takeSession(std::shared_ptr<Session> session, QPointer<Bridge>& alive);
+    void answerSubmitted(const BridgeEvent& event, QPointer<Bridge>& alive);
+    void answerWritten(const BridgeEvent& event, QPointer<Bridge>& alive);
     void loadEnded(const BridgeEvent& event);
     void answerEnded(const BridgeEvent& event, QPointer<Bridge>& alive);
     void report(const Timings& timings, QPointer<Bridge>& alive);

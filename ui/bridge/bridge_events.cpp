@@ -57,19 +57,14 @@ void Bridge::dispatch(BridgeEvent& event, QPointer<Bridge>& alive) {
     } else if (event.kind == Kind::LoadFailed && ofLoad) {
         loadEnded(event);
     } else if (event.kind == Kind::Submitted && ofAnswer) {
-        Q_EMIT answerStarted(event.done);
+        answerSubmitted(event, alive);
     } else if (event.kind == Kind::Prompt && ofAnswer) {
         Q_EMIT promptProgress(event.done, event.total);
         if (alive) {
             report(event.timings, alive);
         }
-    } else if (event.kind == Kind::Text && ofAnswer) {
-        if (!event.text.empty()) {
-            Q_EMIT textArrived(QString::fromStdString(event.text));
-        }
-        if (alive) {
-            report(event.timings, alive);
-        }
+    } else if ((event.kind == Kind::Thinking || event.kind == Kind::Text) && ofAnswer) {
+        answerWritten(event, alive);
     } else if (event.kind == Kind::Finished && ofAnswer) {
         answerEnded(event, alive);
     } else if (event.kind == Kind::Counted && event.id == *m_count) {
@@ -106,13 +101,29 @@ void Bridge::loadEnded(const BridgeEvent& event) {
     Q_EMIT loadFailed(path, event.error.code, QString::fromStdString(event.error.message));
 }
 
-void Bridge::answerEnded(const BridgeEvent& event, QPointer<Bridge>& alive) {
+void Bridge::answerSubmitted(const BridgeEvent& event, QPointer<Bridge>& alive) {
     if (!event.text.empty()) {
-        Q_EMIT textArrived(QString::fromStdString(event.text));
+        Q_EMIT chatNotice(QString::fromStdString(event.text));
+    }
+    if (alive && m_answer && m_answer->id() == event.id) {
+        Q_EMIT answerStarted(event.done);
+    }
+}
+
+void Bridge::answerWritten(const BridgeEvent& event, QPointer<Bridge>& alive) {
+    const QString text = QString::fromStdString(event.text);
+    if (event.kind == BridgeEvent::Kind::Thinking) {
+        Q_EMIT thinkingArrived(text, event.tokens, event.ms);
+    } else if (!text.isEmpty()) {
+        Q_EMIT textArrived(text);
     }
     if (alive) {
         report(event.timings, alive);
     }
+}
+
+void Bridge::answerEnded(const BridgeEvent& event, QPointer<Bridge>& alive) {
+    report(event.timings, alive);
     if (!alive || !m_answer || m_answer->id() != event.id) { // a slot gave it up
         return;
     }

@@ -28,17 +28,43 @@ void EventQueue::put(BridgeEvent event) {
     }
 }
 
+namespace {
+
+using Kind = BridgeEvent::Kind;
+
+bool isWriting(Kind kind) {
+    return kind == Kind::Thinking || kind == Kind::Text;
+}
+
+/// Thinking and text stay in their order; what is neither joins what is there.
+bool mergeWriting(BridgeEvent& last, BridgeEvent& event) {
+    if (last.kind != event.kind && !last.text.empty() && !event.text.empty()) {
+        return false;
+    }
+    if (last.text.empty()) {
+        last.kind = event.kind;
+    }
+    last.text += event.text;
+    last.tokens += event.tokens;
+    last.ms += event.ms;
+    last.timings = event.timings;
+    return true;
+}
+
+} // namespace
+
 bool EventQueue::merge(BridgeEvent& event) {
-    using Kind = BridgeEvent::Kind;
-    if (m_events.empty() || m_events.back().kind != event.kind || m_events.back().id != event.id) {
+    if (m_events.empty() || m_events.back().id != event.id) {
         return false;
     }
     BridgeEvent& last = m_events.back();
+    if (isWriting(last.kind) && isWriting(event.kind)) {
+        return mergeWriting(last, event);
+    }
+    if (last.kind != event.kind) {
+        return false;
+    }
     switch (event.kind) {
-    case Kind::Text:
-        last.text += event.text;
-        last.timings = event.timings;
-        return true;
     case Kind::LoadProgress:
     case Kind::Prompt:
     case Kind::Counted:

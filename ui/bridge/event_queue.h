@@ -20,19 +20,23 @@ struct BridgeEvent {
         LoadProgress, ///< done of total bytes
         Loaded,       ///< session
         LoadFailed,   ///< error
-        Submitted,    ///< the prompt has `done` tokens of `total` that the context holds
-        Prompt,       ///< done of total prompt tokens, timings
-        Text,         ///< text, timings
-        Finished, ///< reason, error, timings; with ErrorCode::too_long and total > 0 also done and
-                  ///< total
-        Counted,  ///< done tokens
-        Status,   ///< status
+        Submitted, ///< the prompt has `done` tokens of `total` that the context holds; text: what
+                   ///< there is to say of it, or empty
+        Prompt,    ///< done of total prompt tokens, timings
+        Thinking,  ///< text, tokens, ms, timings
+        Text,      ///< text, timings
+        Finished,  ///< reason, error, timings; with ErrorCode::too_long and total > 0 also done and
+                   ///< total
+        Counted,   ///< done tokens
+        Status,    ///< status
     };
     Kind kind = Kind::Text;
     std::uint64_t id = 0; ///< of the load, the answer, the count or the session that it belongs to
     std::int64_t done = 0;
     std::int64_t total = 0;
-    std::string text; ///< whole characters
+    std::string text;        ///< whole characters
+    std::int64_t tokens = 0; ///< of a thought, that this piece of it took
+    double ms = 0;           ///< likewise
     FinishReason reason = FinishReason::stop;
     Error error;
     Timings timings;

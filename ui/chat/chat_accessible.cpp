@@ -2,6 +2,7 @@
 #include "ui/chat/chat_accessible.h"
 
 #include "ui/chat/chat_view.h"
+#include "ui/chat/thought_accessible.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QPointer>
@@ -20,6 +21,10 @@ QString tr(const char* text) {
 class MessageAccessible final : public QAccessibleInterface {
   public:
     MessageAccessible(ChatView* view, int index) : m_view(view), m_index(index) {}
+    ~MessageAccessible() override {
+        if (m_thought != 0)
+            QAccessible::deleteAccessibleInterface(m_thought);
+    }
 
     bool isValid() const override {
         return m_view && m_view->conversation() && m_index < m_view->conversation()->count();
@@ -30,10 +35,25 @@ class MessageAccessible final : public QAccessibleInterface {
     QAccessibleInterface* parent() const override {
         return QAccessible::queryAccessibleInterface(m_view.data());
     }
-    QAccessibleInterface* child(int) const override { return nullptr; }
-    QAccessibleInterface* childAt(int, int) const override { return nullptr; }
-    int childCount() const override { return 0; }
-    int indexOfChild(const QAccessibleInterface*) const override { return -1; }
+    /// The thought, if there is one.
+    QAccessibleInterface* child(int index) const override {
+        if (index != 0 || childCount() == 0)
+            return nullptr;
+        if (m_thought == 0)
+            m_thought =
+                QAccessible::registerAccessibleInterface(makeThoughtAccessible(m_view, m_index));
+        return QAccessible::accessibleInterface(m_thought);
+    }
+    QAccessibleInterface* childAt(int x, int y) const override {
+        QAccessibleInterface* thought = child(0);
+        return thought && thought->rect().contains(x, y) ? thought : nullptr;
+    }
+    int childCount() const override {
+        return isValid() && m_view->conversation()->at(m_index).hasThought() ? 1 : 0;
+    }
+    int indexOfChild(const QAccessibleInterface* wanted) const override {
+        return wanted && wanted == child(0) ? 0 : -1;
+    }
 
     QString text(QAccessible::Text kind) const override {
         if (!isValid())
@@ -76,6 +96,7 @@ class MessageAccessible final : public QAccessibleInterface {
   private:
     QPointer<ChatView> m_view;
     int m_index;
+    mutable QAccessible::Id m_thought = 0;
 };
 
 class ChatAccessible final : public QAccessibleWidget {
@@ -150,6 +171,34 @@ void notifyMessagesRemoved(ChatView* view, int from) {
     QAccessibleEvent event(view, QAccessible::ObjectReorder);
     event.setChild(from);
     QAccessible::updateAccessibility(&event);
+}
+
+namespace {
+
+QAccessibleInterface* thoughtOf(ChatView* view, int index) {
+    if (!QAccessible::isActive())
+        return nullptr;
+    QAccessibleInterface* list = QAccessible::queryAccessibleInterface(view);
+    QAccessibleInterface* message = list ? list->child(index) : nullptr;
+    return message ? message->child(0) : nullptr;
+}
+
+} // namespace
+
+void notifyThoughtFolded(ChatView* view, int index) {
+    if (QAccessibleInterface* thought = thoughtOf(view, index)) {
+        QAccessible::State changed;
+        changed.expanded = changed.collapsed = true;
+        QAccessibleStateChangeEvent event(thought, changed);
+        QAccessible::updateAccessibility(&event);
+    }
+}
+
+void notifyThoughtFocused(ChatView* view, int index) {
+    if (QAccessibleInterface* thought = thoughtOf(view, index)) {
+        QAccessibleEvent event(thought, QAccessible::Focus);
+        QAccessible::updateAccessibility(&event);
+    }
 }
 
 } // namespace sotto::ui

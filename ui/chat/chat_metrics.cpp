@@ -18,11 +18,21 @@ int spacing(const QFont& font, qreal factor) {
 
 } // namespace
 
-ChatMetrics::ChatMetrics() {
+ChatMetrics::ChatMetrics()
+    : ChatMetrics(Theme::instance().messageFont(), Theme::instance().monospaceFont()) {}
+
+ChatMetrics ChatMetrics::ofThoughts() {
     const Theme& theme = Theme::instance();
-    message = theme.messageFont();
-    mono = theme.monospaceFont();
+    const QFont text = theme.baseFont();
+    QFont code = theme.monospaceFont();
+    code.setPointSizeF(code.pointSizeF() * text.pointSizeF() / theme.messageFont().pointSizeF());
+    return {text, code};
+}
+
+ChatMetrics::ChatMetrics(const QFont& text, const QFont& code) : message(text), mono(code) {
+    const Theme& theme = Theme::instance();
     small = theme.smallFont();
+    label = theme.baseFont();
     for (int i = 0; i < 6; ++i) {
         headings[i] = message;
         headings[i].setPointSizeF(message.pointSizeF() * kHeadingScale[i]);
@@ -43,6 +53,9 @@ ChatMetrics::ChatMetrics() {
     authorGap = theme.px(4);
     codePad = theme.px(12);
     codeHeader = qMax(theme.px(26), smallLineHeight + theme.px(6));
+    thoughtHeader = qMax(theme.px(24), spacing(label, 1.2));
+    thoughtIndent = theme.px(12);
+    thoughtMark = theme.px(12);
     bubblePadX = theme.px(14);
     bubblePadY = theme.px(10);
     bubbleRadius = theme.px(12);

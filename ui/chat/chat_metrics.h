@@ -11,10 +11,13 @@ namespace sotto::ui {
 /// made anew when it changes.
 struct ChatMetrics {
     ChatMetrics();
+    /// Inside a thought: in the size of the window's own text.
+    [[nodiscard]] static ChatMetrics ofThoughts();
 
     QFont message;
     QFont mono;
     QFont small;
+    QFont label; ///< the line over a thought
     QFont headings[6];
     int lineHeight = 0; ///< 1.45 of the message font's size
     int codeLineHeight = 0;
@@ -29,7 +32,10 @@ struct ChatMetrics {
     int blockGap = 0;   ///< between paragraphs, and round code
     int authorGap = 0;  ///< under the author line
     int codePad = 0;
-    int codeHeader = 0; ///< height of the line with language and Copy
+    int codeHeader = 0;    ///< height of the line with language and Copy
+    int thoughtHeader = 0; ///< height of the line over a thought
+    int thoughtIndent = 0; ///< of a thought, behind its edge
+    int thoughtMark = 0;   ///< the room of the triangle before the line's words
     int bubblePadX = 0;
     int bubblePadY = 0;
     int bubbleRadius = 0;
@@ -46,6 +52,9 @@ struct ChatMetrics {
     [[nodiscard]] int indentOf(const BlockSpec& spec) const;
     /// The gap between two neighbouring blocks; `blanks` empty lines stand between them.
     [[nodiscard]] int gap(const BlockSpec& above, const BlockSpec& below, int blanks) const;
+
+  private:
+    ChatMetrics(const QFont& text, const QFont& code);
 };
 
 } // namespace sotto::ui

@@ -23,7 +23,8 @@ constexpr int kFlushMs = 16;
 } // namespace
 
 ChatView::ChatView(QWidget* parent)
-    : QAbstractScrollArea(parent), m_metrics(std::make_unique<ChatMetrics>()) {
+    : QAbstractScrollArea(parent), m_metrics(std::make_unique<ChatMetrics>()),
+      m_thoughtMetrics(std::make_unique<ChatMetrics>(ChatMetrics::ofThoughts())) {
     installChatAccessible();
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
@@ -50,6 +51,7 @@ void ChatView::setConversation(Conversation* conversation) {
     if (conversation) {
         connect(conversation, &Conversation::appended, this, &ChatView::onAppended);
         connect(conversation, &Conversation::textAppended, this, &ChatView::refresh);
+        connect(conversation, &Conversation::thinkingAppended, this, &ChatView::refresh);
         connect(conversation, &Conversation::changed, this, &ChatView::refresh);
         connect(conversation, &Conversation::removed, this, &ChatView::onRemoved);
         // Before the messages are gone that the items look at.
@@ -77,21 +79,25 @@ void ChatView::rebuild() {
     m_items.clear();
     m_stale.clear();
     m_selection.clear();
-    m_hovered = m_copiedItem = -1;
+    m_hovered = m_hoveredThought = m_focusedThought = m_copiedItem = -1;
     m_selecting = false;
-    for (int i = 0; m_conversation && i < m_conversation->count(); ++i) {
-        m_items.push_back(std::make_unique<MessageItem>(*m_conversation, i, *m_metrics));
-        m_items.back()->setWidth(column().width);
-    }
+    for (int i = 0; m_conversation && i < m_conversation->count(); ++i)
+        addItem(i);
     setFollowsEnd(true);
     onEmptyChanged();
     layoutVisible();
     selectionMoved(had);
 }
 
-void ChatView::onAppended(int index) {
-    m_items.push_back(std::make_unique<MessageItem>(*m_conversation, index, *m_metrics));
+void ChatView::addItem(int index) {
+    m_items.push_back(
+        std::make_unique<MessageItem>(*m_conversation, index, *m_metrics, *m_thoughtMetrics));
+    m_items.back()->setThoughtOpen(m_opensThoughts);
     m_items.back()->setWidth(column().width);
+}
+
+void ChatView::onAppended(int index) {
+    addItem(index);
     placeItems();
     // A question of one's own is worth seeing, wherever one was reading.
     if (m_conversation->at(index).role == Message::Role::User)
@@ -125,6 +131,8 @@ void ChatView::onRemoved(int from) {
     m_selection.truncate(from);
     m_hovered = m_hovered >= from ? -1 : m_hovered;
     m_copiedItem = m_copiedItem >= from ? -1 : m_copiedItem;
+    m_hoveredThought = m_hoveredThought >= from ? -1 : m_hoveredThought;
+    m_focusedThought = m_focusedThought >= from ? -1 : m_focusedThought;
     m_selecting = m_selecting && hasSelection();
     notifyMessagesRemoved(this, from);
     onEmptyChanged();
@@ -133,8 +141,8 @@ void ChatView::onRemoved(int from) {
 }
 
 void ChatView::onThemeChanged() {
-    const ChatMetrics fresh;
-    *m_metrics = fresh;
+    *m_metrics = ChatMetrics();
+    *m_thoughtMetrics = ChatMetrics::ofThoughts();
     relayout();
 }
 
@@ -153,11 +161,16 @@ QString ChatView::selectedText() const {
     if (m_selection.isEmpty() || !m_conversation)
         return {};
     for (int i = m_selection.begin().message; i <= m_selection.end().message; ++i) {
-        const QString& text = m_conversation->at(i).text;
-        const TextRange range = m_items[i]->withMarks(m_selection.in(i, int(text.size())));
-        // One that only its edge touches adds no empty line.
-        if (!range.isEmpty())
-            parts += text.mid(range.begin, range.end - range.begin);
+        for (const Part part : {Part::Thought, Part::Answer}) {
+            if (!m_items[i]->shows(part))
+                continue;
+            const QString& text = m_items[i]->list(part).text();
+            const TextRange marked = m_selection.in(i, part, int(text.size()));
+            const TextRange range = m_items[i]->withMarks(part, marked);
+            // One that only its edge touches adds no empty line.
+            if (!range.isEmpty())
+                parts += text.mid(range.begin, range.end - range.begin);
+        }
     }
     return parts.join(QStringLiteral("\n\n"));
 }
@@ -167,7 +180,7 @@ void ChatView::selectAll() {
         return;
     const bool had = hasSelection();
     const int last = itemCount() - 1;
-    m_selection.setAnchor({0, 0}, {last, int(m_conversation->at(last).text.size())});
+    m_selection.setAnchor({0, 0, Part::Thought}, {last, int(m_conversation->at(last).text.size())});
     selectionMoved(had);
 }
 
@@ -195,6 +208,11 @@ void ChatView::copyMessage(int index) {
     Q_EMIT copyMessageRequested(index);
 }
 
+void ChatView::copyThought(int index) {
+    if (m_conversation && index >= 0 && index < itemCount())
+        QGuiApplication::clipboard()->setText(m_conversation->at(index).thinking);
+}
+
 void ChatView::paintEvent(QPaintEvent* event) {
     const Theme& theme = Theme::instance();
     QPainter painter(viewport());
@@ -205,13 +223,17 @@ void ChatView::paintEvent(QPaintEvent* event) {
         MessageItem::Paint paint;
         paint.origin = {column().left, m_tops[i] - top};
         paint.clip = event->rect();
-        paint.selection = m_selection.in(i, int(m_items[i]->message().text.size()));
-        paint.hoveredCopy = i == m_hovered ? m_hoveredCode : -1;
-        paint.copiedBlock = i == m_copiedItem ? m_copiedBlock : -1;
+        for (const Part part : {Part::Thought, Part::Answer})
+            paint.selection[int(part)] =
+                m_selection.in(i, part, int(m_items[i]->list(part).text().size()));
+        paint.hoveredCopy = i == m_hovered ? m_hoveredCode : BlockRef{};
+        paint.copiedBlock = i == m_copiedItem ? m_copiedCode : BlockRef{};
+        paint.thoughtHovered = i == m_hoveredThought;
+        paint.thoughtFocused = i == focusedThought();
         m_items[i]->paint(painter, paint);
     }
     paintTools(painter);
-    if (hasFocus() && m_showsFocus) {
+    if (hasFocus() && m_showsFocus && m_focusedThought < 0) {
         painter.setPen(QPen(theme.color(Role::Focus), 2));
         painter.drawRect(viewport()->rect().adjusted(1, 1, -1, -1));
     }

@@ -44,16 +44,29 @@ class ChatView final : public QAbstractScrollArea {
     void scrollToEnd();
 
     [[nodiscard]] bool hasSelection() const { return !m_selection.isEmpty(); }
-    /// The selected source text, exactly; parts of several messages are joined by an empty line.
+    /// The selected source text, exactly; parts of messages are joined by an empty line. A thought
+    /// that is closed is not in it.
     [[nodiscard]] QString selectedText() const;
     void selectAll();
     void clearSelection();
     void copy();                 ///< the selection to the clipboard; nothing without one
-    void copyMessage(int index); ///< the whole source text of one message to the clipboard
+    void copyMessage(int index); ///< the whole source text of one message, without its thought
+    void copyThought(int index);
 
     /// The index of the answer that may be written anew (the last message, if none is being
     /// written), or -1.
     [[nodiscard]] int regenerable() const;
+
+    /// Whether thoughts are open that come from now on: as the reader last chose, or as set here.
+    [[nodiscard]] bool opensThoughts() const { return m_opensThoughts; }
+    void setOpensThoughts(bool open) { m_opensThoughts = open; }
+    [[nodiscard]] bool isThoughtOpen(int index) const;
+    /// As if the reader had clicked on the line over it, which keeps its place.
+    void setThoughtOpen(int index, bool open);
+    [[nodiscard]] QRect thoughtRect(int index) const; ///< of that line, in viewport coordinates
+    /// The message whose thought has the keyboard, or -1.
+    [[nodiscard]] int focusedThought() const { return hasFocus() ? m_focusedThought : -1; }
+    void focusThought(int index);
 
     /// What the reader sees first: (message, offset in its text). For tests and for restoring.
     [[nodiscard]] TextPos topPosition();
@@ -77,6 +90,7 @@ class ChatView final : public QAbstractScrollArea {
     void openModelRequested();
     void selectionChanged(); ///< hasSelection() may have changed: for the Copy action
     void followsEndChanged(bool follows);
+    void opensThoughtsChanged(bool open); ///< the reader opened or closed one
 
   protected:
     void paintEvent(QPaintEvent* event) override;
@@ -93,6 +107,7 @@ class ChatView final : public QAbstractScrollArea {
     bool viewportEvent(QEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
 
   private:
     enum class ToolKind { Copy, Regenerate };
@@ -103,6 +118,7 @@ class ChatView final : public QAbstractScrollArea {
     };
     struct Anchor { ///< a block, and how far the window's top is below its own
         int item = -1;
+        Part part = Part::Answer;
         int block = -1;
         int distance = 0;
     };
@@ -110,6 +126,7 @@ class ChatView final : public QAbstractScrollArea {
     // The conversation's signals.
     void onAppended(int index);
     void onRemoved(int from);
+    void addItem(int index);
     void refresh(int index);
     void rebuild();
     void onThemeChanged();
@@ -124,6 +141,7 @@ class ChatView final : public QAbstractScrollArea {
     void updateScrollBar();
     void placeChildren();
     void setFollowsEnd(bool follows);
+    [[nodiscard]] bool isAtEnd() const;
     [[nodiscard]] Anchor findAnchor() const;
     void restore(const Anchor& anchor);
     [[nodiscard]] Column column() const; ///< in viewport coordinates
@@ -141,12 +159,17 @@ class ChatView final : public QAbstractScrollArea {
     [[nodiscard]] const Tool* toolAt(const std::vector<Tool>& tools, const QPoint& point) const;
     bool pressTool(const QPoint& point);
     bool pressCopyCode(const QPoint& point);
+    // Thoughts: chat_view_thoughts.cpp.
+    bool pressThought(const QPoint& point);
+    [[nodiscard]] int thoughtAt(const QPoint& point) const;
+    [[nodiscard]] int nextThought(int from, bool forward) const;
+    void placeAfterFold(int index, int lineTop, bool follow);
     void useTool(ToolKind kind, int index);
     void paintTools(QPainter& painter) const;
     void showMenu(int index, const QPoint& globalPoint);
 
     QPointer<Conversation> m_conversation;
-    std::unique_ptr<ChatMetrics> m_metrics;
+    std::unique_ptr<ChatMetrics> m_metrics, m_thoughtMetrics;
     std::vector<std::unique_ptr<MessageItem>> m_items;
     std::vector<int> m_tops;  ///< content y of each message
     std::vector<int> m_stale; ///< messages that changed since the last flush()
@@ -157,12 +180,16 @@ class ChatView final : public QAbstractScrollArea {
     int m_clicks = 0; ///< 1 characters, 2 words, 3 lines
     bool m_selecting = false;
     QPoint m_mouse;
-    int m_hovered = -1;     ///< message under the pointer
-    int m_hoveredCode = -1; ///< its block whose Copy is under the pointer
-    int m_copiedItem = -1, m_copiedBlock = -1;
+    int m_hovered = -1;        ///< message under the pointer
+    int m_hoveredThought = -1; ///< message the line over whose thought is under the pointer
+    int m_focusedThought = -1;
+    int m_copiedItem = -1;
+    BlockRef m_hoveredCode; ///< its block whose Copy is under the pointer
+    BlockRef m_copiedCode;
     QBasicTimer m_tripleTimer, m_autoScrollTimer, m_flushTimer, m_idleTimer, m_copiedTimer;
     QPointer<QMenu> m_menu;
     bool m_followsEnd = true;
+    bool m_opensThoughts = false;
     bool m_inLayout = false;
     bool m_showsFocus = false; ///< the keyboard brought the focus here
 };

@@ -23,16 +23,17 @@ TextPos ChatView::hitSpan(const QPoint& point, TextPos& end) {
     if (m_items.empty())
         return end = {};
     const int index = itemAt(point.y() + viewTop());
-    const TextRange span = m_items[index]->hit(toItem(index, point));
-    end = {index, span.end};
-    return {index, span.begin};
+    const MessageItem::Hit hit = m_items[index]->hit(toItem(index, point));
+    end = {index, hit.range.end, hit.part};
+    return {index, hit.range.begin, hit.part};
 }
 
 namespace {
 
 /// To the word (two clicks) or the paragraph (three) around `begin`.
 void widen(MessageItem& item, int clicks, TextPos& begin, TextPos& end) {
-    const TextRange span = clicks == 2 ? item.wordAt(begin.offset) : item.paragraphAt(begin.offset);
+    const TextRange span = clicks == 2 ? item.wordAt(begin.part, begin.offset)
+                                       : item.paragraphAt(begin.part, begin.offset);
     begin.offset = span.begin;
     end.offset = span.end;
 }
@@ -70,8 +71,10 @@ void ChatView::extendTo(const QPoint& point) {
 
 void ChatView::mousePressEvent(QMouseEvent* event) {
     m_showsFocus = false;
+    m_focusedThought = -1;
     const QPoint point = event->position().toPoint();
-    if (event->button() != Qt::LeftButton || pressTool(point) || pressCopyCode(point))
+    if (event->button() != Qt::LeftButton || pressTool(point) || pressThought(point) ||
+        pressCopyCode(point))
         return;
     const bool triple = m_tripleTimer.isActive() &&
                         (point - m_mouse).manhattanLength() < QApplication::startDragDistance();
@@ -83,7 +86,8 @@ void ChatView::mousePressEvent(QMouseEvent* event) {
 
 void ChatView::mouseDoubleClickEvent(QMouseEvent* event) {
     const QPoint point = event->position().toPoint();
-    if (event->button() != Qt::LeftButton || pressTool(point) || pressCopyCode(point))
+    if (event->button() != Qt::LeftButton || pressTool(point) || pressThought(point) ||
+        pressCopyCode(point))
         return;
     m_clicks = 2;
     m_mouse = point;
@@ -120,6 +124,9 @@ void ChatView::keyPressEvent(QKeyEvent* event) {
         copy();
     else if (event == QKeySequence::SelectAll)
         selectAll();
+    else if (focusedThought() >= 0 &&
+             QList<int>{Qt::Key_Return, Qt::Key_Enter, Qt::Key_Space}.contains(event->key()))
+        setThoughtOpen(m_focusedThought, !isThoughtOpen(m_focusedThought));
     else if (event->key() == Qt::Key_Home)
         bar->triggerAction(QAbstractSlider::SliderToMinimum);
     else if (event->key() == Qt::Key_End)
@@ -172,6 +179,10 @@ bool ChatView::event(QEvent* event) {
 void ChatView::focusInEvent(QFocusEvent* event) {
     m_showsFocus =
         event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
+    if (event->reason() == Qt::TabFocusReason)
+        m_focusedThought = -1;
+    else if (event->reason() == Qt::BacktabFocusReason)
+        focusThought(nextThought(itemCount(), false));
     viewport()->update();
 }
 
@@ -180,13 +191,15 @@ void ChatView::focusOutEvent(QFocusEvent*) {
 }
 
 void ChatView::setHover(const QPoint& point) {
-    int hovered = -1, code = -1;
+    int hovered = -1;
+    BlockRef code;
     if (!m_items.empty() && viewport()->rect().contains(point)) {
         hovered = itemAt(point.y() + viewTop());
         code = m_items[hovered]->copyButtonAt(toItem(hovered, point));
     }
     const auto tools = toolsOf(hovered);
-    const bool active = code >= 0 || toolAt(tools, point);
+    m_hoveredThought = thoughtAt(point);
+    const bool active = !code.isNull() || m_hoveredThought >= 0 || toolAt(tools, point);
     viewport()->setCursor(active ? Qt::PointingHandCursor
                                  : (hovered >= 0 ? Qt::IBeamCursor : Qt::ArrowCursor));
     m_hovered = hovered;

@@ -75,16 +75,23 @@ ChatView::Anchor ChatView::findAnchor() const {
     const int bottom = top + viewport()->height();
     Anchor fallback;
     for (int i = itemAt(top); i < itemCount() && m_tops[i] < bottom; ++i) {
-        const auto& blocks = m_items[i]->blocks();
-        for (int b = qMax(0, m_items[i]->blockAt(top - m_tops[i])); b < int(blocks.size()); ++b) {
-            const int y = m_tops[i] + m_items[i]->blockPos(b).y();
-            if (y >= bottom)
-                break;
-            const Anchor here{i, b, top - y};
-            if (blocks[b].isExact() && y + blocks[b].height() > top)
-                return here;
-            if (fallback.item < 0)
-                fallback = here;
+        const MessageItem& item = *m_items[i];
+        for (const Part part : {Part::Thought, Part::Answer}) {
+            const auto& blocks = item.list(part).blocks();
+            if (!item.shows(part))
+                continue;
+            const BlockRef first = item.blockAt(top - m_tops[i]);
+            for (int b = first.part == part ? qMax(0, first.block) : 0; b < int(blocks.size());
+                 ++b) {
+                const int y = m_tops[i] + item.blockPos({part, b}).y();
+                if (y >= bottom)
+                    break;
+                const Anchor here{i, part, b, top - y};
+                if (blocks[b].isExact() && y + blocks[b].height() > top)
+                    return here;
+                if (fallback.item < 0)
+                    fallback = here;
+            }
         }
     }
     return fallback;
@@ -93,7 +100,8 @@ ChatView::Anchor ChatView::findAnchor() const {
 void ChatView::restore(const Anchor& anchor) {
     if (m_followsEnd || anchor.item < 0)
         return;
-    const int y = m_tops[anchor.item] + m_items[anchor.item]->blockPos(anchor.block).y();
+    const MessageItem& item = *m_items[anchor.item];
+    const int y = m_tops[anchor.item] + item.blockPos({anchor.part, anchor.block}).y();
     verticalScrollBar()->setValue(y + anchor.distance);
 }
 
@@ -165,7 +173,8 @@ void ChatView::relayout() {
         item->setWidth(column().width);
     if (keep) {
         const QScopedValueRollback guard(m_inLayout, true);
-        (void)m_items[position.message]->caretRect(position.offset); // lays its block out
+        (void)m_items[position.message]->caretRect(position.part,
+                                                   position.offset); // lays its block out
         placeItems();
         updateScrollBar();
         verticalScrollBar()->setValue(viewTop() + positionRect(position).top() - distance);
@@ -186,9 +195,13 @@ void ChatView::scrollContentsBy(int, int) {
     viewport()->update();
     if (m_inLayout)
         return;
-    setFollowsEnd(viewTop() >= verticalScrollBar()->maximum() - kAtEnd);
+    setFollowsEnd(isAtEnd());
     layoutVisible();
     setHover(m_mouse);
+}
+
+bool ChatView::isAtEnd() const {
+    return viewTop() >= verticalScrollBar()->maximum() - kAtEnd;
 }
 
 void ChatView::setFollowsEnd(bool follows) {
@@ -227,7 +240,7 @@ TextPos ChatView::positionAt(const QPoint& viewportPoint) {
 }
 
 QRect ChatView::positionRect(TextPos position) {
-    const QRect rect = m_items[position.message]->caretRect(position.offset);
+    const QRect rect = m_items[position.message]->caretRect(position.part, position.offset);
     return rect.translated(column().left, m_tops[position.message] - viewTop());
 }
 
@@ -237,7 +250,7 @@ void ChatView::scrollToPosition(TextPos position) {
     flush();
     setFollowsEnd(false);
     for (int pass = 0; pass < 2; ++pass) { // the first one makes heights on the way exact
-        (void)m_items[position.message]->caretRect(position.offset);
+        (void)m_items[position.message]->caretRect(position.part, position.offset);
         layoutVisible();
         verticalScrollBar()->setValue(viewTop() + positionRect(position).top());
     }

@@ -25,6 +25,8 @@ void ChatView::showMenu(int index, const QPoint& globalPoint) {
     QAction* copySelected = m_menu->addAction(tr("&Copy"), this, &ChatView::copy);
     copySelected->setEnabled(hasSelection());
     m_menu->addAction(tr("Copy &message"), this, [this, index] { copyMessage(index); });
+    if (m_conversation->at(index).hasThought())
+        m_menu->addAction(tr("Copy &thought"), this, [this, index] { copyThought(index); });
     m_menu->addAction(tr("Select &all"), this, &ChatView::selectAll);
     m_menu->addSeparator();
     QAction* again = m_menu->addAction(tr("&Regenerate"), this,
@@ -80,12 +82,13 @@ void ChatView::useTool(ToolKind kind, int index) {
 
 bool ChatView::pressCopyCode(const QPoint& point) {
     const int index = m_items.empty() ? -1 : itemAt(point.y() + viewTop());
-    const int block = index < 0 ? -1 : m_items[index]->copyButtonAt(toItem(index, point));
-    if (block < 0)
+    const BlockRef block =
+        index < 0 ? BlockRef{} : m_items[index]->copyButtonAt(toItem(index, point));
+    if (block.isNull())
         return false;
     QGuiApplication::clipboard()->setText(m_items[index]->codeOf(block));
     m_copiedItem = index;
-    m_copiedBlock = block;
+    m_copiedCode = block;
     m_copiedTimer.start(kCopiedMs, this);
     viewport()->update();
     return true;

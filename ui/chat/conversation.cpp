@@ -31,6 +31,14 @@ void Conversation::appendText(int index, const QString& text) {
     Q_EMIT textAppended(index, from);
 }
 
+void Conversation::appendThinking(int index, const QString& text, qint64 nTokens, double ms) {
+    Message& message = m_messages[index];
+    message.thinking += text;
+    message.thinkingTokens += nTokens;
+    message.thinkingMs += ms;
+    Q_EMIT thinkingAppended(index);
+}
+
 void Conversation::setState(int index, Message::State state, const QString& note) {
     m_messages[index].state = state;
     m_messages[index].note = note;

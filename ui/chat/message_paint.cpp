@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/chat/message_item.h"
+#include "ui/chat/thought_label.h"
+#include "ui/theme/digits.h"
 #include "ui/theme/theme.h"
 
 #include <QtCore/QCoreApplication>
@@ -17,27 +19,86 @@ QColor color(Role role) {
 
 void MessageItem::paint(QPainter& painter, const Paint& paint) const {
     paintHead(painter, paint);
-    for (int i = qMax(0, blockAt(paint.clip.top() - paint.origin.y())); i < int(m_blocks.size());
-         ++i) {
-        const QPoint pos = paint.origin + blockPos(i);
+    paintThought(painter, paint);
+    for (const Part part : {Part::Thought, Part::Answer})
+        if (shows(part))
+            paintBlocks(painter, part, paint);
+    if (showsCaret())
+        paintCaret(painter, paint);
+    paintNote(painter, paint);
+}
+
+void MessageItem::paintBlocks(QPainter& painter, Part part, const Paint& paint) const {
+    const BlockList& shown = list(part);
+    const bool quiet = part == Part::Thought || message().role == Message::Role::System;
+    const int top = paint.clip.top() - paint.origin.y() - m_listTops[int(part)];
+    for (int i = qMax(0, shown.blockAt(top)); i < shown.count(); ++i) {
+        const BlockRef ref{part, i};
+        const QPoint pos = paint.origin + blockPos(ref);
         if (pos.y() > paint.clip.bottom())
             break;
-        const TextBlock& block = m_blocks[i];
+        const TextBlock& block = shown.blocks()[i];
         if (!block.isLaidOut() || block.spec().kind == BlockKind::Blank)
             continue;
         TextBlock::Paint with;
         with.origin = pos;
         with.clip = paint.clip;
-        with.selection = paint.selection;
-        with.ink = color(message().role == Message::Role::System ? Role::Muted : Role::Ink);
-        with.rightShift = rightShift();
-        with.copyHovered = i == paint.hoveredCopy;
-        with.justCopied = i == paint.copiedBlock;
-        block.paint(painter, m_metrics, with);
+        with.selection = paint.selection[int(part)];
+        with.ink = color(quiet ? Role::Muted : Role::Ink);
+        with.rightShift = part == Part::Answer ? rightShift() : 0;
+        with.copyHovered = ref == paint.hoveredCopy;
+        with.justCopied = ref == paint.copiedBlock;
+        block.paint(painter, shown.metrics(), with);
     }
-    if (showsCaret())
-        paintCaret(painter, paint);
-    paintNote(painter, paint);
+}
+
+namespace {
+
+/// To the right, or down when open.
+QPolygonF triangle(QPointF centre, qreal size, bool open) {
+    const qreal half = size / 2, third = size / 3;
+    QPolygonF shape;
+    if (open)
+        shape << QPointF(-half, -third) << QPointF(half, -third) << QPointF(0, half);
+    else
+        shape << QPointF(-third, -half) << QPointF(half, 0) << QPointF(-third, half);
+    return shape.translated(centre);
+}
+
+} // namespace
+
+/// The edge at the left, and the line that opens and closes.
+void MessageItem::paintThought(QPainter& painter, const Paint& paint) const {
+    if (!message().hasThought())
+        return;
+    const Theme& theme = Theme::instance();
+    const QRect line = thoughtRect().translated(paint.origin);
+    const int bottom = paint.origin.y() + m_thoughtBottom;
+    painter.fillRect(QRect(line.topLeft(), QSize(theme.px(2), bottom - line.top())),
+                     color(Role::Line));
+    const QRectF words = line.adjusted(m_metrics.thoughtIndent, 0, 0, 0);
+    painter.save();
+    painter.setClipRect(QRect(paint.origin.x(), line.top(), m_width, line.height()),
+                        Qt::IntersectClip);
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (paint.thoughtFocused) {
+        painter.setPen(QPen(color(Role::Focus), 2));
+        painter.drawRoundedRect(QRectF(line).adjusted(theme.px(6), 1, -1, -1), theme.px(6),
+                                theme.px(6));
+    }
+    const QColor ink = color(paint.thoughtHovered ? Role::Ink : Role::Muted);
+    const qreal size = theme.px(7);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(ink);
+    painter.drawPolygon(
+        triangle({words.left() + size / 2, words.center().y()}, size, m_thoughtOpen));
+    painter.setFont(m_metrics.label);
+    painter.setPen(ink);
+    const QFontMetricsF metrics(m_metrics.label);
+    const qreal baseline = qRound(words.center().y() + (metrics.ascent() - metrics.descent()) / 2);
+    paintDigits(&painter, {words.left() + m_metrics.thoughtMark, baseline},
+                thoughtLabel(message()));
+    painter.restore();
 }
 
 void MessageItem::paintHead(QPainter& painter, const Paint& paint) const {
@@ -101,15 +162,16 @@ void MessageItem::paintNote(QPainter& painter, const Paint& paint) const {
 
 /// Behind the last character that is shown; it does not blink.
 void MessageItem::paintCaret(QPainter& painter, const Paint& paint) const {
-    int last = int(m_blocks.size()) - 1;
-    while (last >= 0 && m_blocks[last].spec().kind == BlockKind::Blank)
-        --last;
-    const qreal ascent = QFontMetricsF(m_metrics.message).ascent();
-    QRectF caret(0, headHeight() + 3, 1, ascent);
-    if (last >= 0) {
-        if (!m_blocks[last].isLaidOut())
+    const Part part = message().isThinking() ? Part::Thought : Part::Answer;
+    const BlockList& shown = list(part);
+    const BlockRef last{part, shown.lastShown()};
+    const qreal ascent = QFontMetricsF(shown.metrics().message).ascent();
+    QRectF caret(0, m_listTops[int(part)] + 3, 1, ascent);
+    if (!last.isNull()) {
+        const TextBlock& block = shown.blocks()[last.block];
+        if (!block.isLaidOut())
             return;
-        caret = m_blocks[last].caretRect(m_blocks[last].spec().textEnd, rightShift());
+        caret = block.caretRect(block.spec().textEnd, part == Part::Answer ? rightShift() : 0);
         caret.translate(blockPos(last));
     }
     const qreal height = qMin(caret.height() - 2, ascent);

@@ -5,19 +5,38 @@
 
 #include <algorithm>
 #include <compare>
+#include <tuple>
 #include <utility>
 
 namespace sotto::ui {
 
-/// A place in the conversation: message index and offset (UTF-16 units) in that message's source
-/// text.
+/// What a message has to be read: the thought, closed or open, and below it the answer, or what a
+/// person wrote. Each has a source text of its own.
+enum class Part : quint8 { Thought, Answer };
+constexpr int kParts = 2;
+
+/// A place in the conversation: message index, and offset (UTF-16 units) in the source text of one
+/// of its parts.
 struct TextPos {
     int message = -1;
     int offset = 0;
-    auto operator<=>(const TextPos&) const = default;
+    Part part = Part::Answer;
+    [[nodiscard]] bool operator==(const TextPos&) const = default;
+    [[nodiscard]] std::strong_ordering operator<=>(const TextPos& other) const {
+        return std::tie(message, part, offset) <=>
+               std::tie(other.message, other.part, other.offset);
+    }
 };
 
-/// Source offsets [begin, end) of one message.
+/// A block of a message; block -1: none.
+struct BlockRef {
+    Part part = Part::Answer;
+    int block = -1;
+    [[nodiscard]] bool isNull() const { return block < 0; }
+    bool operator==(const BlockRef&) const = default;
+};
+
+/// Source offsets [begin, end) of one part of a message.
 struct TextRange {
     int begin = 0;
     int end = 0;
@@ -44,13 +63,19 @@ class Selection {
     [[nodiscard]] TextPos end() const { return m_end; }
     [[nodiscard]] TextPos anchor() const { return m_anchorBegin; }
 
-    /// The marked part of message `index`, whose text has `length` units.
-    [[nodiscard]] TextRange in(int index, int length) const {
-        if (isEmpty() || index < m_begin.message || index > m_end.message)
+    /// What is marked of a part of message `index` whose text has `length` units.
+    [[nodiscard]] TextRange in(int index, Part part, int length) const {
+        const TextPos first{index, 0, part}, last{index, length, part};
+        if (isEmpty() || m_end < first || last < m_begin)
             return {};
-        const int from = index == m_begin.message ? m_begin.offset : 0;
-        const int to = index == m_end.message ? m_end.offset : length;
-        return {std::min(from, length), std::min(to, length)};
+        return {m_begin < first ? 0 : m_begin.offset, m_end > last ? length : m_end.offset};
+    }
+    /// Whether it begins or ends in that part.
+    [[nodiscard]] bool hasEndIn(int index, Part part) const {
+        const auto isThere = [&](const TextPos& pos) {
+            return pos.message == index && pos.part == part;
+        };
+        return !isEmpty() && (isThere(m_begin) || isThere(m_end));
     }
     /// Messages from `count` on are gone.
     void truncate(int count) {

@@ -73,6 +73,7 @@ class TextBlock {
     void addAir(QList<QTextLayout::FormatRange>& formats, const ShownText::Run& run) const;
     [[nodiscard]] QPointF textOrigin(int rightShift) const;
     [[nodiscard]] std::vector<QRectF> rects(int from, int to, bool wholeLines) const;
+    [[nodiscard]] QList<QTextLayout::FormatRange> markedText(const Paint& paint) const;
     void paintFrame(QPainter& painter, const ChatMetrics& metrics, const Paint& paint) const;
     void paintMark(QPainter& painter, const ChatMetrics& metrics, const Paint& paint) const;
     void paintCodeSpans(QPainter& painter, const QPointF& origin) const;

@@ -33,7 +33,20 @@ void TextBlock::paint(QPainter& painter, const ChatMetrics& metrics, const Paint
     if (m_spec.kind == BlockKind::ListItem && m_spec.first)
         paintMark(painter, metrics, paint);
     painter.setPen(paint.ink);
-    m_laid->layout.draw(&painter, origin, {}, paint.clip);
+    m_laid->layout.draw(&painter, origin, markedText(paint), paint.clip);
+}
+
+/// Text of lesser weight is drawn as any other on the ground of a selection, where it would be hard
+/// to read.
+QList<QTextLayout::FormatRange> TextBlock::markedText(const Paint& paint) const {
+    const int begin = qMax(paint.selection.begin, m_spec.begin);
+    const int end = qMin(paint.selection.end, m_spec.end);
+    if (begin >= end || paint.ink == color(Role::Ink))
+        return {};
+    const int from = m_laid->shown.toShown(begin), to = m_laid->shown.toShown(end);
+    QTextCharFormat format;
+    format.setForeground(color(Role::Ink));
+    return {{from, to - from, format}};
 }
 
 /// The code's ground. A piece in the middle of a long block draws sides only: the rounded rectangle

@@ -15,6 +15,8 @@ std::span<const SettingRow> settingTable() {
         {Setting::LastModel, "model/last", QString()},
         {Setting::RecentModels, "model/recent", QStringList()},
         {Setting::ModelFolder, "model/folder", QString()},
+        {Setting::Thinking, "model/thinking", true}, // of models that can do without
+        {Setting::OpenThoughts, "chat/open_thoughts", false},
         {Setting::Threads, "engine/threads", 0, 0, 256}, // 0: one per core
         {Setting::Theme, "window/theme", 0, 0, 2},       // system, light, dark
         {Setting::LastDark, "window/last_dark",

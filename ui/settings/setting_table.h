@@ -14,6 +14,8 @@ enum class Setting {
     LastModel,
     RecentModels,
     ModelFolder,
+    Thinking,
+    OpenThoughts,
     Threads,
     Theme,
     LastDark,

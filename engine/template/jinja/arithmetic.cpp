@@ -216,6 +216,7 @@ Value repeat(Render& r, const Value& sequence, std::int64_t times) {
         if (!text.empty() && n > 0) {
             r.meter.length(n > SIZE_MAX / text.size() ? SIZE_MAX : n * text.size());
         }
+        r.meter.copied(3 * n * text.size());
         Text out, power = text; // by doubling: appending a byte at a time takes its time
         for (std::size_t left = text.empty() ? 0 : n; left > 0; left /= 2) {
             if (left % 2 == 1) {
@@ -249,20 +250,21 @@ Value add_strings(Render& r, const Value& a, const Value& b) {
 }
 
 Text escaped(Render& r, const Text& text) {
-    r.meter.scanned(text.size());
+    r.meter.scanned(text.size() * 4);
     Text out;
     text.each_run([&](std::string_view bytes, Origin origin) {
+        std::string part;
         for (const char c : bytes) {
             const std::string_view whole(&c, 1);
-            out.append(c == '&'    ? "&amp;"
-                       : c == '<'  ? "&lt;"
-                       : c == '>'  ? "&gt;"
-                       : c == '\'' ? "&#39;"
-                       : c == '"'  ? "&#34;"
-                                   : whole,
-                       origin);
+            part += c == '&'    ? "&amp;"
+                    : c == '<'  ? "&lt;"
+                    : c == '>'  ? "&gt;"
+                    : c == '\'' ? "&#39;"
+                    : c == '"'  ? "&#34;"
+                                : whole;
         }
-        r.meter.length(out.size());
+        r.meter.length(out.size() + part.size());
+        out.append(part, origin);
     });
     return out;
 }

@@ -33,6 +33,8 @@ std::int64_t length(const Value& v);
 class Items {
   public:
     Items(Render& r, const Value& v);
+    Items(const Items&) = delete;
+    Items& operator=(const Items&) = delete;
     [[nodiscard]] std::span<const Value> view() const { return view_; }
     [[nodiscard]] auto begin() const { return view_.begin(); }
     [[nodiscard]] auto end() const { return view_.end(); }

@@ -165,6 +165,7 @@ Args evaluate_args(const CallArgs& args, Render& r, Scope& scope) {
     }
     if (args.star) {
         const Items more(r, evaluate(*args.star, r, scope));
+        r.meter.step(more.size() / 4);
         values.positional.insert(values.positional.end(), more.begin(), more.end());
     }
     for (const auto& [name, expr] : args.keywords) {

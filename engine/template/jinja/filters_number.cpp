@@ -7,6 +7,7 @@
 #include "engine/template/jinja/operators.h"
 #include "engine/template/jinja/unicode.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -22,7 +23,14 @@ bool from_double(double d, Value& result) {
     return true;
 }
 
-Value to_int(Render&, const Value& v, const Args& args) {
+/// Reading long numbers takes its time.
+void charge_text(Render& r, const Value& v) {
+    if (v.is(Kind::string) || v.is(Kind::big)) {
+        r.meter.scanned(view_of(v).size() * 32);
+    }
+}
+
+Value to_int(Render& r, const Value& v, const Args& args) {
     const Params params("int", args, {"default", "base"});
     Value otherwise = params.has(0) ? params[0] : Value::integer(0);
     refuse_undefined(v);
@@ -37,6 +45,7 @@ Value to_int(Render&, const Value& v, const Args& args) {
         return from_double(v.number(), result) ? result : otherwise;
     }
     double d = 0;
+    charge_text(r, v);
     if (v.is(Kind::string) && (integer_from_text(view_of(v), params.integer(1, 10), result) ||
                                (number_from_text(view_of(v), d) && from_double(d, result)))) {
         return result;
@@ -44,10 +53,11 @@ Value to_int(Render&, const Value& v, const Args& args) {
     return otherwise;
 }
 
-Value to_float(Render&, const Value& v, const Args& args) {
+Value to_float(Render& r, const Value& v, const Args& args) {
     const Params params("float", args, {"default"});
     refuse_undefined(v);
     double d = 0;
+    charge_text(r, v);
     if (is_number(v)) {
         return Value::number(as_double(v));
     }
@@ -79,11 +89,12 @@ double rounded(double d, std::int64_t precision) {
     return std::isfinite(unit) ? std::nearbyint(d / unit) * unit : std::copysign(0.0, d);
 }
 
-Value round(Render&, const Value& v, const Args& args) {
+Value round(Render& r, const Value& v, const Args& args) {
     const Params params("round", args, {"precision", "method"});
     const std::int64_t precision = params.integer(0, 0);
     const std::string_view method = params.string(1, "common");
     refuse_undefined(v);
+    r.meter.step(static_cast<std::uint64_t>(std::clamp<std::int64_t>(precision, 0, 400)) / 4);
     if (!is_number(v) || (method != "common" && method != "ceil" && method != "floor")) {
         fail("round needs a number, and 'common', 'ceil' or 'floor'");
     }

@@ -129,6 +129,7 @@ Text number_text(Render& r, const FormatSpec& spec, const Value& v) {
 } // namespace
 
 Text formatted_value(Render& r, const FormatSpec& spec, const Value& v) {
+    r.meter.step(8 + static_cast<std::uint64_t>(std::max(spec.precision, 0)) / 4);
     if (spec.type == 'c' && is_integral(v)) {
         std::string bytes;
         if (v.integer() < 0 || v.integer() > 0x10FFFF) {

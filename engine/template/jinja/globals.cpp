@@ -114,6 +114,7 @@ Value strftime_now(Render& r, const Args& args) {
     if (format.size() > 4096) {
         fail("a format for strftime_now of more than 4096 bytes");
     }
+    r.meter.step(format.size() * 4);
     return r.trusted(formatted_time(format, r.options.now()));
 }
 

@@ -6,7 +6,7 @@
 
 namespace sotto::jinja {
 
-/// What one rendering may use. A step is about one evaluated node, or 64 bytes looked through; the
+/// What one rendering may use. A step is about one evaluated node, or 16 bytes looked through; the
 /// default is used up within a second, and suffices for chats of thousands of turns with templates
 /// that look at all turns again for each.
 struct Limits {

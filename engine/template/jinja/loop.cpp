@@ -56,6 +56,9 @@ Value cycle(Render&, const Value& self, const Args& args) {
 
 Value changed(Render& r, const Value& self, const Args& args) {
     auto& loop = self.as<LoopData>();
+    if (loop.ended) {
+        fail("loop.changed is asked after the loop's end"); // it could come to hold itself
+    }
     const bool same = loop.was_asked && loop.changed.size() == args.positional.size() &&
                       std::equal(loop.changed.begin(), loop.changed.end(), args.positional.begin(),
                                  [&r](const Value& a, const Value& b) { return equal(r, a, b); });

@@ -21,7 +21,7 @@ class Meter {
         }
     }
     void copied(std::size_t n_bytes) { step(n_bytes / 128 + 1); }
-    void scanned(std::size_t n_bytes) { step(n_bytes / 64 + 1); }
+    void scanned(std::size_t n_bytes) { step(n_bytes / 16 + 1); }
 
     /// Before a string of `n` bytes is made.
     void length(std::size_t n) const {

@@ -36,7 +36,7 @@ Value Render::string(Text text) {
 }
 
 Value Render::list(std::vector<Value> items, Flavor flavor) {
-    meter.step(items.size() / 8 + 1);
+    meter.step(items.size() / 8 + 3);
     const std::size_t n_bytes = sizeof(ListData) + items.capacity() * sizeof(Value);
     auto data = std::make_shared<ListData>(std::move(items), flavor);
     check_depth(data->depth);

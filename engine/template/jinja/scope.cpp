@@ -44,6 +44,7 @@ void Frame::reset() {
 }
 
 void Frame::hide() {
+    render_.meter.step(hidden_.size() / 8);
     for (const Symbol symbol : hidden_) {
         scope_->slots.emplace_back(symbol, Value(Kind::undefined, nullptr));
     }

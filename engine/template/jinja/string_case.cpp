@@ -10,7 +10,7 @@ namespace {
 /// Each character through f(out, character), every run keeping its origin.
 template <class F>
 Value mapped(Render& r, const Value& s, F f) {
-    r.meter.scanned(view_of(s).size() * 8);
+    r.meter.scanned(view_of(s).size() * 4);
     Text out;
     text_of(s).each_run([&](std::string_view bytes, Origin origin) {
         std::string part;
@@ -47,7 +47,7 @@ Value swapcase(Render& r, const Value& s, const Args&) {
 template <class F>
 Value all(Render& r, const Value& s, F f) {
     std::string_view rest = view_of(s);
-    r.meter.scanned(rest.size() * 4);
+    r.meter.scanned(rest.size() * 2);
     bool holds = !rest.empty();
     while (holds && !rest.empty()) {
         const auto c = next_char(rest);

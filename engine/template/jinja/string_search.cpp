@@ -68,6 +68,7 @@ Value count(Render& r, const Value& s, const Args& args) {
     for (std::size_t at = finder.find(part); at != kNone; at = finder.find(part, at + sub.size())) {
         ++n;
     }
+    r.meter.step(static_cast<std::uint64_t>(n) / 2);
     return Value::integer(n);
 }
 

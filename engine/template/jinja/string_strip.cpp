@@ -63,24 +63,30 @@ Value remove_affix(Render& r, const Value& s, const Args& args, bool prefix) {
                            : text_of(s).slice(0, text.size() - affix.size()));
 }
 
+std::string filling(std::string_view fill, std::int64_t times) {
+    std::string out;
+    for (std::int64_t i = 0; i < times; ++i) {
+        out += fill;
+    }
+    return out;
+}
+
 /// With `left` and `right` times the filling around it.
-Value padded(Render& r, const Value& s, const Text& fill, std::int64_t left, std::int64_t right) {
+Value padded(Render& r, const Value& s, std::string_view fill, Origin origin, std::int64_t left,
+             std::int64_t right) {
     const auto n = static_cast<std::size_t>(left) + static_cast<std::size_t>(right);
     r.meter.length(std::max(n, n * fill.size()));
-    Text out;
-    for (std::int64_t i = 0; i < left; ++i) {
-        out.append(fill);
-    }
+    r.meter.scanned(n * fill.size());
+    Text out(filling(fill, left), origin);
     out.append(text_of(s));
-    for (std::int64_t i = 0; i < right; ++i) {
-        out.append(fill);
-    }
+    out.append(filling(fill, right), origin);
     return r.string(std::move(out));
 }
 
 Value justify(Render& r, const Value& s, const Args& args, Side side) {
     const Params params("justify", args, {"width", "fillchar"}, 1);
     const Value fill = params.has(1) ? params[1] : r.trusted(" ");
+    r.meter.scanned(view_of(s).size());
     const std::int64_t n = length(s);
     const std::int64_t width = std::min<std::int64_t>(params.integer(0, 0), 1 << 30);
     if (!fill.is(Kind::string) || length(fill) != 1) {
@@ -90,13 +96,16 @@ Value justify(Render& r, const Value& s, const Args& args, Side side) {
     const std::int64_t left = side == Side::left    ? 0
                               : side == Side::right ? missing
                                                     : missing / 2 + (missing & width & 1);
-    return padded(r, s, text_of(fill), left, missing - left);
+    Origin origin = Origin::trusted; // of its only character
+    text_of(fill).each_run([&origin](std::string_view, Origin o) { origin = o; });
+    return padded(r, s, view_of(fill), origin, left, missing - left);
 }
 
 Value zfill(Render& r, const Value& s, const Args& args) {
     const Params params("zfill", args, {"width"}, 1);
     const std::int64_t width = std::min<std::int64_t>(params.integer(0, 0), 1 << 30);
     const std::string_view text = view_of(s);
+    r.meter.scanned(text.size() * 2);
     const std::size_t sign = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
     const std::int64_t missing = std::max<std::int64_t>(width - length(s), 0);
     r.meter.length(static_cast<std::size_t>(missing));
@@ -143,6 +152,7 @@ Value strip(Render& r, const Value& s, const Value& chars, Side side) {
         const auto set = pieces(view_of(chars));
         begin = side == Side::right ? 0 : leading(text.view(), set);
         end -= side == Side::left ? 0 : trailing(text.view().substr(begin), set);
+        r.meter.scanned((text.size() - (end - begin)) * 4);
     }
     if (begin == 0 && end == text.size()) {
         return s;

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace sotto::jinja {
 namespace {
@@ -60,7 +59,7 @@ class Writer {
     }
 
     void string(const Text& text) {
-        r_.meter.scanned(text.size());
+        r_.meter.scanned(text.size() * 4);
         plain("\"");
         text.each_run([this](std::string_view bytes, Origin origin) {
             out_.append(escaped_bytes(bytes), origin);
@@ -106,9 +105,11 @@ class Writer {
         unit(out, code);
     }
     static void unit(std::string& out, unsigned code) {
-        char escape[16];
-        std::snprintf(escape, sizeof escape, "\\u%04x", code);
-        out += escape;
+        static constexpr std::string_view kDigits = "0123456789abcdef";
+        out += "\\u";
+        for (int shift = 12; shift >= 0; shift -= 4) {
+            out += kDigits[(code >> shift) & 15];
+        }
     }
 
     void new_line() {

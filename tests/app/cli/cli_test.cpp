@@ -1,59 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The real command line on the starter model, as scripts use it.
-#include <doctest/doctest.h>
-#include <nlohmann/json.hpp>
+#include "tests/app/cli/shell.h"
 
-#include <array>
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
-#include <string>
-#include <sys/wait.h>
-
+using namespace sotto::test;
 using nlohmann::json;
-
-namespace {
-
-std::string model() {
-    const char* path = std::getenv("SOTTO_STARTER_MODEL");
-    REQUIRE_MESSAGE(path != nullptr,
-                    "SOTTO_STARTER_MODEL must name the starter model (./dev test sets it)");
-    return std::string("'") + path + "'";
-}
-
-struct Output {
-    int code = -1;
-    std::string text; // stdout; stderr too where the command says 2>&1
-};
-
-/// Runs a shell line in which "sotto-cli" is the program under test.
-Output shell(std::string line) {
-    const std::string name = "sotto-cli";
-    for (std::size_t at = 0; (at = line.find(name, at)) != std::string::npos;) {
-        const std::string program = std::string("'") + SOTTO_CLI + "'";
-        line.replace(at, name.size(), program);
-        at += program.size();
-    }
-    std::FILE* pipe = popen(line.c_str(), "r");
-    REQUIRE(pipe != nullptr);
-    Output out;
-    std::array<char, 4096> part{};
-    for (std::size_t n = 0; (n = std::fread(part.data(), 1, part.size(), pipe)) > 0;) {
-        out.text.append(part.data(), n);
-    }
-    const int status = pclose(pipe);
-    out.code = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
-    return out;
-}
-
-json run_json(const std::string& line) {
-    const Output out = shell(line);
-    CAPTURE(line);
-    REQUIRE(out.code == 0);
-    return json::parse(out.text);
-}
-
-} // namespace
 
 TEST_CASE("a wrong command line ends with 2 and says why, help with 0") {
     CHECK(shell("sotto-cli 2>/dev/null").code == 2);
@@ -130,7 +80,7 @@ TEST_CASE(
     const json info = run_json("sotto-cli info --json " + model());
     CHECK(info["architecture"] == "llama");
     CHECK(info["n_vocab"] == 49152);
-    CHECK(info["chat_template"] == "ChatML");
+    CHECK(info["chat_template"] == "the model's own");
     CHECK(info["metadata"].contains("general.architecture"));
 }
 
@@ -237,7 +187,8 @@ TEST_CASE("a signal while a pipe says nothing ends with its code") {
     const std::string commands[] = {"chat", "perplexity --file -", "tokenize", "generate"};
     for (const std::string& command : commands) {
         const std::size_t cut = std::min(command.find(' '), command.size());
-        for (const auto& [signal, code] : {std::pair("INT", 130), std::pair("TERM", 143)}) {
+        for (const auto& row : {std::pair("INT", 130), std::pair("TERM", 143)}) {
+            const std::string signal = row.first;
             CAPTURE(command);
             CAPTURE(signal);
             // A pipe that is open for writing as well never ends.
@@ -245,7 +196,7 @@ TEST_CASE("a signal while a pipe says nothing ends with its code") {
                         " --model " + model() + command.substr(cut) +
                         " <> $d/p >/dev/null 2>&1 & pid=$!; sleep 1; kill -" + signal +
                         " $pid; wait $pid; code=$?; rm -r $d; exit $code")
-                      .code == code);
+                      .code == row.second);
         }
     }
 }

@@ -10,11 +10,9 @@
 #include "ui/panels/engine_panel.h"
 #include "ui/panels/sampler_panel.h"
 
-#include <QtCore/QMimeData>
 #include <QtGui/QAction>
 #include <QtGui/QActionGroup>
 #include <QtGui/QClipboard>
-#include <QtGui/QDropEvent>
 #include <QtGui/QGuiApplication>
 #include <QtGui/QInputMethodEvent>
 #include <QtWidgets/QApplication>
@@ -52,20 +50,6 @@ class TestMainWindow final : public QObject {
     std::shared_ptr<FakeBackend> m_backend;
     std::unique_ptr<WindowFixture> m;
 
-    void drop(QWidget* target, const QList<QUrl>& urls) {
-        QMimeData data;
-        data.setUrls(urls);
-        const QPoint at = target->rect().center();
-        QDragEnterEvent enter(at, Qt::CopyAction | Qt::MoveAction, &data, Qt::LeftButton,
-                              Qt::NoModifier);
-        QApplication::sendEvent(target, &enter);
-        QVERIFY(enter.isAccepted());
-        QDropEvent event(at, Qt::CopyAction | Qt::MoveAction, &data, Qt::LeftButton,
-                         Qt::NoModifier);
-        QApplication::sendEvent(target, &event);
-        QVERIFY(event.isAccepted());
-        QCOMPARE(event.dropAction(), Qt::CopyAction);
-    }
     [[nodiscard]] QAction* recentAction(const QString& part) {
         for (QAction* action : m->actions().recent->actions()) {
             if (action->text().contains(part)) {
@@ -314,12 +298,12 @@ class TestMainWindow final : public QObject {
     }
 
     void drops() {
-        drop(&m->window(), {QUrl::fromLocalFile(QStringLiteral("/m/photo.png"))});
+        test::drop(&m->window(), {QUrl::fromLocalFile(QStringLiteral("/m/photo.png"))});
         QVERIFY(m->window().messages().text().contains(QStringLiteral("photo.png")));
         QVERIFY(m->window().messages().text().contains(QStringLiteral(".gguf")));
-        drop(&m->window(), {QUrl(QStringLiteral("https://example.org/m.gguf"))});
+        test::drop(&m->window(), {QUrl(QStringLiteral("https://example.org/m.gguf"))});
         QVERIFY(!m->bridge().isLoading());
-        drop(m->edit()->viewport(), {QUrl::fromLocalFile(QStringLiteral("/m/имя é.GGUF"))});
+        test::drop(m->edit()->viewport(), {QUrl::fromLocalFile(QStringLiteral("/m/имя é.GGUF"))});
         QTRY_COMPARE(currentPath(), QStringLiteral("/m/имя é.GGUF"));
         QCOMPARE(m->window().composer().text(), QString()); // the name was not pasted
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The real window over the real engine and the starter model, whose path is in SOTTO_STARTER_MODEL.
+#include "app/desktop/chip_button.h"
+#include "app/desktop/header_bar.h"
 #include "app/desktop/message_bar.h"
 #include "tests/app/desktop/loop_watch.h"
 #include "tests/app/desktop/window_fixture.h"
@@ -7,6 +9,7 @@
 #include "ui/panels/engine_panel.h"
 
 #include <QtCore/QFile>
+#include <QtCore/QFileInfo>
 #include <QtGui/QAction>
 
 using namespace sotto;
@@ -29,8 +32,9 @@ class TestRealModel final : public QObject {
     QString m_path;
     std::unique_ptr<WindowFixture> m;
 
-    [[nodiscard]] bool openModel() {
-        m->window().openPath(m_path);
+    [[nodiscard]] bool openModel() { return openModel(m_path); }
+    [[nodiscard]] bool openModel(const QString& path) {
+        m->window().openPath(path);
         return QTest::qWaitFor([this] { return !m->bridge().isLoading(); }, kLoadTimeoutMs) &&
                m->bridge().hasModel();
     }
@@ -131,6 +135,38 @@ class TestRealModel final : public QObject {
         QVERIFY(m->waitUntilIdle(kAnswerTimeoutMs));
         QCOMPARE(m->last().state, State::Failed);
         QVERIFY2(m->last().note.contains(QLocale().toString(nCtx)), qPrintable(m->last().note));
+    }
+
+    void folder_data() {
+        QTest::addColumn<QString>("path");
+        const QString folder = QStringLiteral(SOTTO_SOURCE_DIR "/tests/data/models/qwen3/hub");
+        QTest::newRow("folder") << folder;
+        QTest::newRow("with a slash") << folder + QLatin1Char('/');
+        QTest::newRow("config.json") << folder + QStringLiteral("/config.json");
+        QTest::newRow("a part of the weights")
+            << folder + QStringLiteral("/model-00002-of-00002.safetensors");
+    }
+    void folder() {
+        QFETCH(QString, path);
+        QVERIFY2(openModel(path), qPrintable(m->window().messages().text()));
+        const ModelInfo info = m->bridge().details().info;
+        QCOMPARE(QString::fromStdString(info.architecture), QStringLiteral("qwen3"));
+        QCOMPARE(QFileInfo(QString::fromStdString(info.path)).fileName(), QStringLiteral("hub"));
+        QVERIFY(m->window().header().chip()->text().startsWith(QStringLiteral("hub")));
+        QCOMPARE(m->settings().recentModels().first(), QString::fromStdString(info.path));
+        m->say(QStringLiteral("Hello")); // random weights: whatever it says, it ends or is stopped
+        const auto begun = [this] { return !m->chat().isBusy() || !m->last().text.isEmpty(); };
+        QVERIFY(QTest::qWaitFor(begun, kAnswerTimeoutMs));
+        m->actions().stop->trigger();
+        QVERIFY(m->waitUntilIdle(5000));
+        QVERIFY2(m->last().state != State::Failed, qPrintable(m->last().note));
+    }
+
+    void noFolder() {
+        m->window().openPath(m->makeFolder(QStringLiteral("Empty model")));
+        QVERIFY(QTest::qWaitFor([this] { return !m->bridge().isLoading(); }, kLoadTimeoutMs));
+        QVERIFY(m->window().messages().text().contains(QStringLiteral("Empty model")));
+        QVERIFY(!m->bridge().hasModel());
     }
 
     void notAModel() {

@@ -3,6 +3,7 @@
 // state is drawn, and keeps the pictures in SOTTO_SCREENSHOT_DIR if that is set.
 //   QT_QPA_PLATFORM=offscreen:configfile=tests/support/screens.json SOTTO_SCREENSHOT_DIR=/tmp/shots
 //   [QT_SCALE_FACTOR=2] tst_screenshots
+#include "app/desktop/toast.h"
 #include "tests/app/desktop/window_fixture.h"
 #include "ui/panels/dock_host.h"
 #include "ui/panels/engine_panel.h"
@@ -14,6 +15,9 @@
 #include <QtGui/QPixmap>
 #include <QtWidgets/QDialog>
 #include <QtWidgets/QFileDialog>
+#include <QtWidgets/QTabWidget>
+
+#include <iterator>
 
 using namespace sotto;
 using namespace std::chrono_literals;
@@ -33,6 +37,22 @@ const char* const kAnswer =
     "    total = sum(float(row[\"amount\"]) for row in csv.DictReader(f))\nprint(total)\n```\n\n"
     "If some cells are empty, skip them with `if row[\"amount\"]` before ";
 
+const char* const kThoughtWords[] = {"They ",    "want ",    "to ",         "sum ",     "one ",
+                                     "column, ", "without ", "pandas.\n\n", "The ",     "`csv` ",
+                                     "module ",  "reads ",   "quoted ",     "fields; ", "then ",
+                                     "`sum()` ", "over ",    "the ",        "rows. "};
+
+const char* const kTemplate =
+    "{%- for message in messages -%}\n"
+    "    {{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' -}}\n"
+    "{%- endfor -%}\n"
+    "{%- if add_generation_prompt -%}\n"
+    "    {{- '<|im_start|>assistant\\n' -}}\n"
+    "    {%- if enable_thinking is defined and not enable_thinking -%}\n"
+    "        {{- '<think>\\n\\n</think>\\n\\n' -}}\n"
+    "    {%- endif -%}\n"
+    "{%- endif -%}\n";
+
 } // namespace
 
 class TestScreenshots final : public QObject {
@@ -47,6 +67,11 @@ class TestScreenshots final : public QObject {
         QVERIFY(dialog);
         keep(name, dialog);
         dialog->close();
+    }
+    void keepOpenDialog(const QString& name, const QString& state) {
+        auto* dialog = m->window().findChild<QDialog*>(name);
+        QVERIFY(dialog);
+        keep(state, dialog);
     }
     void keep(const QString& state, QWidget* widget) {
         QTest::qWait(150); // caret and scroll bars come to rest
@@ -91,6 +116,60 @@ class TestScreenshots final : public QObject {
         auto* docks = m->window().findChild<ui::DockHost*>();
         QVERIFY(docks->raise(m->window().enginePanel().id()));
         keep(QStringLiteral("engine-panel"));
+    }
+    void thinking() {
+        FakeScript script;
+        script.name = "SmolLM3-3B";
+        script.n_ctx = 8192;
+        script.marks = {"<think>", "</think>"};
+        script.can_switch_thinking = true;
+        script.template_source = kTemplate;
+        script.prompt_tokens = 3780;
+        for (int i = 0; i < 61; ++i) {
+            script.thinking.push_back(kThoughtWords[i % std::size(kThoughtWords)]);
+        }
+        script.tokens_per_s = 40;
+        script.answer = {kAnswer};
+        for (int i = 0; i < 600; ++i) {
+            script.answer.push_back("");
+        }
+        m_backend->setScript(script);
+        QVERIFY(m->open(QStringLiteral("/home/ada/models/SmolLM3-3B")));
+        m->chat().newChat();
+        m->window().toast().hide();
+        m->say(QStringLiteral("How do I sum one column of a CSV file in plain Python?"));
+        QTRY_VERIFY(m->last().thinkingTokens > 20);
+        keep(QStringLiteral("thinking"));
+        m->window().chatView().setThoughtOpen(1, true);
+        keep(QStringLiteral("thinking-open"));
+        m->window().chatView().setThoughtOpen(1, false);
+        QTRY_VERIFY(!m->last().text.isEmpty());
+        keep(QStringLiteral("thought"));
+        m->window().chatView().setFocus(Qt::TabFocusReason);
+        m->window().chatView().setThoughtOpen(1, true);
+        m->window().chatView().focusThought(1);
+        keep(QStringLiteral("thought-open"));
+        m->window().chatView().setThoughtOpen(1, false);
+        m->actions().modelDetails->trigger();
+        auto* pages = m->window().findChild<QTabWidget*>();
+        QVERIFY(pages);
+        keepOpenDialog(QStringLiteral("modelDetails"), QStringLiteral("details-metadata"));
+        pages->setCurrentIndex(1);
+        keepOpenDialog(QStringLiteral("modelDetails"), QStringLiteral("details-template"));
+        m->window().findChild<QDialog*>(QStringLiteral("modelDetails"))->close();
+        m->actions().thinking->trigger();
+        keep(QStringLiteral("thinking-off"));
+        m->actions().thinking->trigger();
+        m->chat().stop();
+        QVERIFY(m->waitUntilIdle());
+        script.can_switch_thinking = false;
+        m_backend->setScript(script);
+        QVERIFY(m->open(kModel));
+        keep(QStringLiteral("always-thinks"));
+        m->actions().openFolder->trigger();
+        auto* files = m->window().findChild<QFileDialog*>();
+        keep(QStringLiteral("open-folder"), files);
+        files->reject();
     }
     void errorBar() {
         FakeScript bad;
@@ -162,6 +241,7 @@ class TestScreenshots final : public QObject {
         keepDialog(QStringLiteral("modelDetails"));
         m->actions().shortcuts->trigger();
         keepDialog(QStringLiteral("shortcuts"));
+        thinking();
         errorBar();
         toast();
         narrow();

@@ -40,7 +40,7 @@ class TestStart final : public QObject {
     void helpAndVersion() {
         QVERIFY(parseArguments({QStringLiteral("--help")}).showHelp);
         QVERIFY(parseArguments({QStringLiteral("--version")}).showVersion);
-        QVERIFY(helpText().contains(QStringLiteral("MODEL.gguf")));
+        QVERIFY(helpText().contains(QStringLiteral("[MODEL]")));
         QVERIFY(versionText().startsWith(QStringLiteral("sotto ")));
     }
 

@@ -11,10 +11,15 @@
 #include "ui/settings/settings.h"
 #include "ui/theme/theme.h"
 
+#include <QtCore/QDir>
 #include <QtCore/QLocale>
+#include <QtCore/QMimeData>
 #include <QtCore/QTemporaryDir>
+#include <QtCore/QUrl>
+#include <QtGui/QDropEvent>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
+#include <QtWidgets/QApplication>
 #include <QtWidgets/QPlainTextEdit>
 
 #include <memory>
@@ -27,6 +32,21 @@ inline void setUpApplication() {
     QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
     ui::Theme::instance().setColorScheme(std::make_unique<ui::ColorScheme>());
     ui::Theme::instance().install();
+}
+
+/// As a file manager drops files on `target`.
+inline void drop(QWidget* target, const QList<QUrl>& urls) {
+    QMimeData data;
+    data.setUrls(urls);
+    const QPoint at = target->rect().center();
+    QDragEnterEvent enter(at, Qt::CopyAction | Qt::MoveAction, &data, Qt::LeftButton,
+                          Qt::NoModifier);
+    QApplication::sendEvent(target, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent event(at, Qt::CopyAction | Qt::MoveAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(target, &event);
+    QVERIFY(event.isAccepted());
+    QCOMPARE(event.dropAction(), Qt::CopyAction);
 }
 
 /// The real window over a backend, with settings of its own.
@@ -56,6 +76,12 @@ class WindowFixture final {
             qFatal("cannot write %s", qPrintable(file.fileName()));
         }
         return file.fileName();
+    }
+    QString makeFolder(const QString& name) {
+        if (!QDir(m_dir.path()).mkdir(name)) {
+            qFatal("cannot make %s", qPrintable(name));
+        }
+        return m_dir.filePath(name);
     }
     [[nodiscard]] bool open(const QString& path) {
         QSignalSpy loaded(&bridge(), &ui::Bridge::modelLoaded);

@@ -36,9 +36,18 @@ std::string shared(const std::string& use) {
            use;
 }
 
+std::string many_names(int n) {
+    std::string out;
+    for (int i = 0; i < n; ++i) {
+        out += "{% set v" + std::to_string(i) + " = 1 %}";
+    }
+    return out;
+}
+
 std::vector<std::string> never_ending() {
     return {
         "{{ range(1000000000) }}",
+        "{% for i in range(100000) %}{% continue %}" + many_names(20'000) + "{% endfor %}",
         "{{ 'x' * 10**9 }}",
         "{{ [0] * 10**9 }}",
         "{{ 10 ** 10 ** 10 }}",
@@ -229,6 +238,10 @@ TEST_CASE("values outlive the place they come from") {
         {"a{{ 'b\\x00' | length }}", "a2"},
     };
     check_cases(cases);
+    CHECK(!render_case("{% set ns = namespace() %}{% for i in [1] %}{% set ns.l = loop %}"
+                       "{% endfor %}{{ ns.l.changed(ns.l) }}",
+                       jinja::Value::dict({}))
+               .has_value());
     CHECK(!render_case("{% set ns = namespace() %}{% for i in [1] recursive %}{% set ns.l = loop %}"
                        "{% endfor %}{{ ns.l([1]) }}",
                        jinja::Value::dict({}))

@@ -1,90 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bridge over a scripted engine: what arrives, in which order, how often, on which thread, and
 // that it may end at any moment.
-#include "engine/base/tsan.h"
-#include "tests/support/fake_backend.h"
-#include "ui/bridge/bridge.h"
-
-#include <QtTest/QSignalSpy>
-#include <QtTest/QTest>
-
-#include <thread>
+#include "tests/ui/bridge/bridge_fixture.h"
 
 using namespace sotto;
-using namespace std::chrono_literals;
-using sotto::test::FakeBackend;
-using sotto::test::FakeScript;
-using sotto::ui::Bridge;
-using sotto::ui::ModelDetails;
+using namespace sotto::test;
 
-#ifdef SOTTO_TSAN
-// The watchdog of Qt Test and the list of posted events: Qt is not instrumented, its locks are not
-// seen.
-extern "C" const char* __tsan_default_suppressions() {
-    return "race:QWaitCondition\nrace:QTest::qRun\nrace:QCoreApplication::postEvent\n";
-}
-#endif
-
-namespace {
-
-const QString kA = QStringLiteral("/m/a.gguf");
-const QString kB = QStringLiteral("/m/b.gguf");
-
-std::vector<ChatMessage> hello() {
-    return {{"user", "hello"}};
-}
-
-FakeScript endless() {
-    FakeScript script;
-    script.tokens_per_s = 200;
-    script.repeat = 1'000'000;
-    return script;
-}
-
-FakeScript slowLoad() {
-    FakeScript script;
-    script.load_time = 200ms;
-    script.load_steps = 40;
-    return script;
-}
-
-} // namespace
-
-class TestBridge final : public QObject {
+class TestBridge final : public BridgeTest {
     Q_OBJECT
 
-    std::shared_ptr<FakeBackend> m_backend;
-    std::unique_ptr<Bridge> m_bridge;
-    QString m_text;
-    QList<QVariant> m_end; ///< of answerFinished: reason, message, timings
-
-    void open(const QString& path) {
-        QSignalSpy loaded(m_bridge.get(), &Bridge::modelLoaded);
-        m_bridge->openModel(path);
-        QTRY_COMPARE(loaded.count(), 1);
-    }
-    [[nodiscard]] FinishReason reason() const { return m_end.at(0).value<FinishReason>(); }
-
   private Q_SLOTS:
-    void init() {
-        m_backend = std::make_shared<FakeBackend>();
-        m_bridge = std::make_unique<Bridge>(m_backend);
-        m_text.clear();
-        m_end.clear();
-        connect(m_bridge.get(), &Bridge::textArrived, this,
-                [this](const QString& t) { m_text += t; });
-        connect(m_bridge.get(), &Bridge::answerFinished, this,
-                [this](FinishReason reason, const QString& message, const Timings& timings) {
-                    m_end = {QVariant::fromValue(reason), message, QVariant::fromValue(timings)};
-                });
-    }
-    void cleanup() {
-        m_bridge.reset();
-        QCOMPARE(m_backend->record()->n_models.load(), 0); // nothing outlives the bridge
-        QCOMPARE(m_backend->record()->n_engines.load(), 0);
-        // Models and engines are made and let go of on the bridge's own threads only.
-        QVERIFY(!m_backend->record()->touchedBy(std::this_thread::get_id()));
-    }
+    void init() { setUp(); }
+    void cleanup() { tearDown(); }
 
     void loads() {
         m_backend->setScript(slowLoad());
@@ -508,12 +435,15 @@ class TestBridge final : public QObject {
 
     void destroyedBySlots_data() {
         QTest::addColumn<int>("signal");
-        for (int i = 0; i < 10; ++i) {
+        for (int i = 0; i < 12; ++i) {
             QTest::addRow("%d", i) << i;
         }
     }
     void destroyedBySlots() {
         QFETCH(int, signal);
+        FakeScript script = thinker();
+        script.notice = "a notice";
+        m_backend->setScript(script);
         Bridge* b = m_bridge.get();
         bool gone = false;
         const auto die = [this, &gone] {
@@ -550,6 +480,12 @@ class TestBridge final : public QObject {
             break;
         case 9:
             connect(b, &Bridge::tokensCounted, this, die);
+            break;
+        case 10:
+            connect(b, &Bridge::thinkingArrived, this, die);
+            break;
+        case 11:
+            connect(b, &Bridge::chatNotice, this, die);
             break;
         }
         connect(b, &Bridge::modelLoaded, this, [this] {

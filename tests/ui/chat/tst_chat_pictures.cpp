@@ -184,6 +184,40 @@ void ChatPictures::paints() {
     }
     {
         Page page;
+        page.say(Message::Role::User, QStringLiteral("How do I sum one column of a CSV file?"));
+        Message message;
+        message.role = Message::Role::Assistant;
+        message.author = QStringLiteral("SmolLM3-3B");
+        message.thinking = QStringLiteral(
+            "They want to **sum** a column. First the plain way:\n\n```python\ntotal = 0\n```\n"
+            "- `csv` reads quoted fields\n- then add up\n\nThat is enough, and it is short; a "
+            "longer line follows so that it is broken somewhere in the middle of it.");
+        message.thinkingTokens = 61;
+        message.thinkingMs = 4100;
+        message.text = QStringLiteral("Use the **csv** module.");
+        page.conversation.append(message);
+        page.view->setThoughtOpen(1, true);
+        page.say(Message::Role::User, QStringLiteral("And with pandas?"));
+        message.state = Message::State::Writing;
+        message.text.clear();
+        message.thinkingTokens = 12;
+        page.conversation.append(message);
+        page.view->setThoughtOpen(3, false);
+        page.window.show();
+        page.view->flush();
+        const QRect line = page.view->thoughtRect(3);
+        QTest::mouseMove(page.view->viewport(), line.center());
+        QVERIFY(countOf(page.picture(QStringLiteral("thoughts")), Role::Line) > 300);
+        page.window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&page.window));
+        page.view->setFocus(Qt::TabFocusReason);
+        page.view->focusThought(1);
+        QVERIFY(countOf(page.picture(QStringLiteral("thoughts-focus")), Role::Focus) > 50);
+        page.view->selectAll();
+        page.picture(QStringLiteral("thoughts-marked"));
+    }
+    {
+        Page page;
         page.say(Message::Role::User, QStringLiteral("Summarise this long text, please."));
         page.say(Message::Role::Assistant, {}, Message::State::Reading);
         page.conversation.setProgress(1, 512, 3400);

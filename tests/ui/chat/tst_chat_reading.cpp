@@ -171,10 +171,10 @@ void ChatReadingTest::copiesCode() {
     page.answer(QStringLiteral("Look:\n```cpp\n") + code + QStringLiteral("\n```\ndone"));
     page.bar()->setValue(0);
     const MessageItem& item = page.view.item(0);
-    int block = -1;
-    for (int y = 0; y < 200 && block < 0; ++y)
+    BlockRef block;
+    for (int y = 0; y < 200 && block.isNull(); ++y)
         block = item.copyButtonAt({page.view.messageRect(0).width() - 20, y});
-    QVERIFY(block >= 0);
+    QVERIFY(!block.isNull());
     const QPoint at = page.view.messageRect(0).topLeft() + item.blockPos(block) +
                       QPoint(page.view.messageRect(0).width() - 20, 10);
     QTest::mouseClick(page.view.viewport(), Qt::LeftButton, {}, at);

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/chat_flags.h"
+
+#include "app/cli/json_input.h"
+#include "app/cli/session.h"
+
+#include <CLI/App.hpp>
+
+#include <cstdio>
+
+namespace sotto::cli {
+
+bool parse_think(const std::string& word, std::optional<bool>& think) {
+    if (word == "auto") {
+        think.reset();
+    } else if (word == "on" || word == "off") {
+        think = word == "on";
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void ChatFlags::add_think_to(CLI::App& app, CLI::Option* needs) {
+    auto* option =
+        app.add_option("--think", think,
+                       "whether the model thinks before it answers; auto: as its template has it");
+    option->type_name("on|off|auto")->check([](const std::string& word) {
+        std::optional<bool> ignored;
+        return parse_think(word, ignored) ? std::string() : "'" + word + "' is not on, off or auto";
+    });
+    if (needs) {
+        option->needs(needs);
+    }
+}
+
+void ChatFlags::add_tools_to(CLI::App& app, CLI::Option* needs) {
+    auto* option = app.add_option("--tools", tools_file,
+                                  "tools the model may call: a JSON list of {\"type\": "
+                                  "\"function\", \"function\": {name, description, parameters}}")
+                       ->type_name("FILE");
+    if (needs) {
+        option->needs(needs);
+    }
+}
+
+Result<ChatOptions> ChatFlags::options() const {
+    ChatOptions options;
+    parse_think(think, options.enable_thinking); // its word was checked
+    if (!tools_file.empty()) {
+        auto text = read_text(tools_file);
+        if (!text) {
+            return std::move(text).error();
+        }
+        if (auto good = check_tools(*text, tools_file); !good) {
+            return std::move(good).error();
+        }
+        options.tools = *std::move(text);
+    }
+    return options;
+}
+
+void check_think(const ModelInfo& info, std::optional<bool> think) {
+    if (think && !info.can_switch_thinking) {
+        std::fprintf(stderr,
+                     "sotto-cli: the model's template does not switch thinking on or off; --think "
+                     "%s changes nothing\n",
+                     *think ? "on" : "off");
+    }
+}
+
+Result<void> set_prompt(const Model& model, std::span<const ChatMessage> messages,
+                        const ChatOptions& options, RequestOptions& request, std::string& told) {
+    auto rendered = model.render_chat(messages, options);
+    if (!rendered) {
+        return std::move(rendered).error();
+    }
+    if (!rendered->notice.empty() && rendered->notice != told) {
+        told = rendered->notice;
+        std::fprintf(stderr, "sotto-cli: %s\n", told.c_str());
+    }
+    request.prompt = std::move(rendered->tokens);
+    request.thinking = model.info().thinking;
+    request.thinking_open = rendered->thinking_open;
+    return {};
+}
+
+} // namespace sotto::cli

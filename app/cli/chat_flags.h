@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/engine.h"
+
+#include <optional>
+#include <string>
+
+namespace CLI {
+class App;
+class Option;
+} // namespace CLI
+
+namespace sotto::cli {
+
+/// "on", "off", "auto" (unset: as the template has it); false, and no change, for other words.
+bool parse_think(const std::string& word, std::optional<bool>& think);
+
+/// What a chat template is asked for beyond the messages.
+struct ChatFlags {
+    std::string think = "auto";
+    std::string tools_file;
+
+    void add_think_to(CLI::App& app, CLI::Option* needs = nullptr);
+    void add_tools_to(CLI::App& app, CLI::Option* needs = nullptr);
+    /// Reads the file of tools.
+    [[nodiscard]] Result<ChatOptions> options() const;
+};
+
+/// Tells on stderr where `think` asks for what the template cannot do.
+void check_think(const ModelInfo& info, std::optional<bool> think);
+
+/// A chat rendered into `request`: prompt, marks of thinking. The notice goes to stderr unless it
+/// is the one in `told`.
+Result<void> set_prompt(const Model& model, std::span<const ChatMessage> messages,
+                        const ChatOptions& options, RequestOptions& request, std::string& told);
+
+} // namespace sotto::cli

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the command line reads as JSON. Nesting is at most 100 deep, an object has at most 1000
+// keys: every error names the file and what is wrong in it.
+#pragma once
+
+#include "engine/engine.h"
+
+#include <string>
+#include <vector>
+
+namespace sotto::cli {
+
+/// A chat as the OpenAI interface writes it: a list of {role, content, name, tool_calls,
+/// tool_call_id, reasoning_content}. content: text, null, or a list of {"type": "text", "text"},
+/// which are joined. A call's arguments: text, or an object. Other keys are left unread.
+Result<std::vector<ChatMessage>> parse_messages(const std::string& text, const std::string& file);
+
+/// That `text` is a list of tools with names; it is handed on as it stands.
+Result<void> check_tools(const std::string& text, const std::string& file);
+
+} // namespace sotto::cli
