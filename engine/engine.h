@@ -99,8 +99,8 @@ struct MetadataEntry {
 struct TensorTypeCount {
     std::string type;
     std::int64_t n_tensors = 0;
-    std::int64_t n_elements = 0;
     std::int64_t n_bytes = 0;
+    std::int64_t n_elements = 0;
 };
 
 /// What is known of a loaded model, for people.

@@ -25,8 +25,9 @@ bool encode_log_probs(std::span<const float> logits, std::span<LogProbCode> code
     for (std::size_t i = 0; i < logits.size(); ++i) {
         const double below =
             std::min(static_cast<double>(top) - static_cast<double>(logits[i]), kRange);
-        // Square root, product and a cut after adding a half: exact everywhere.
-        codes[i] = static_cast<LogProbCode>(kLargestCode * std::sqrt(below / kRange) + 0.5);
+        // Square root, product and floor after adding a half: exact everywhere.
+        codes[i] =
+            static_cast<LogProbCode>(std::floor(kLargestCode * std::sqrt(below / kRange) + 0.5));
     }
     return true;
 }
