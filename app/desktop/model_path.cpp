@@ -18,7 +18,7 @@ bool isModelPath(const QString& path) {
 
 QString modelFileName(const QString& path) {
     const QFileInfo info(QDir::cleanPath(path)); // of "folder/", too
-    const QString name = info.fileName();
+    QString name = info.fileName();
     for (const char* end : {".safetensors", ".json"}) {
         if (name.endsWith(QLatin1String(end), Qt::CaseInsensitive)) {
             return info.dir().dirName() + QLatin1Char('/') + name;
