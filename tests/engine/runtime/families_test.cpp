@@ -99,7 +99,9 @@ TEST_CASE("files of every quantised type give the logits of their dequantised we
     for (const std::string set : {"quant32", "quant256"}) {
         const nlohmann::json data = read_json(models_folder() + set + "/reference.json");
         const std::vector<TokenId> prompt = data["prompt"];
-        for (const auto& [name, file] : data["files"].items()) {
+        for (const auto& item : data["files"].items()) {
+            const std::string name = item.key();
+            const nlohmann::json& file = item.value();
             CAPTURE(name);
             const std::vector<float> expected = file["logits"];
             const Outcome out = run_model(models_folder() + set + "/" + name, prompt, 1);
