@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The real command line on the starter model, as scripts use it.
 #include "tests/app/cli/shell.h"
+#include "tests/support/sanitized.h"
 
 using namespace sotto::test;
 using nlohmann::json;
@@ -170,7 +171,8 @@ TEST_CASE("perplexity of a short text is refused with the number it needs") {
 TEST_CASE("Ctrl-C ends an answer with 130, what was written stays") {
     const Output out = shell("sotto-cli generate --model " + model() +
                              " --prompt 'Once upon a time' --ignore-eos --n -1 2>/dev/null & "
-                             "pid=$!; sleep 1; kill -INT $pid; wait $pid");
+                             "pid=$!; sleep " +
+                             std::string(kSanitized ? "5" : "1") + "; kill -INT $pid; wait $pid");
     CHECK(out.code == 130);
     CHECK(out.text.size() > 10);
 }
@@ -178,7 +180,8 @@ TEST_CASE("Ctrl-C ends an answer with 130, what was written stays") {
 TEST_CASE("SIGTERM ends an answer with 143 and the JSON object is whole") {
     const Output out = shell("sotto-cli generate --model " + model() +
                              " --prompt 'Once upon a time' --ignore-eos --json 2>/dev/null & "
-                             "pid=$!; sleep 1; kill -TERM $pid; wait $pid");
+                             "pid=$!; sleep " +
+                             std::string(kSanitized ? "5" : "1") + "; kill -TERM $pid; wait $pid");
     CHECK(out.code == 143);
     CHECK(json::parse(out.text)["finish_reason"] == "cancelled");
 }
