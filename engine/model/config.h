@@ -62,8 +62,8 @@ struct ModelConfig {
     [[nodiscard]] bool has_local_rope() const;
 };
 
-/// What holds for every architecture once the keys are read; `key` words begin the messages
-/// ("llama.attention", "config.json").
+/// What holds for every architecture once the keys are read: heads that can be shared, sizes that
+/// the kernels take.
 Result<void> check_config(const ModelConfig& config);
 
 } // namespace sotto::model
