@@ -25,13 +25,11 @@ ColorScheme::Scheme schemeFrom(const QVariant& value) {
 } // namespace
 
 PortalColorScheme::PortalColorScheme(const QString& busAddress, QObject* parent)
-    : ColorScheme(parent), m_thread(new QThread) {
+    : ColorScheme(parent), m_thread(new QThread), m_client(new PortalClient(busAddress)) {
     m_thread->setObjectName(QStringLiteral("desktop portal"));
-    auto* client = new PortalClient(busAddress);
-    client->moveToThread(m_thread);
-    connect(m_thread, &QThread::started, client, &PortalClient::start);
-    connect(m_thread, &QThread::finished, client, &QObject::deleteLater);
-    connect(client, &PortalClient::found, this,
+    m_client->moveToThread(m_thread);
+    connect(m_thread, &QThread::started, m_client, &PortalClient::start);
+    connect(m_client, &PortalClient::found, this,
             [this](const QString& nameSpace, const QString& key, const QVariant& value) {
                 if (nameSpace == QLatin1String("org.freedesktop.appearance") &&
                     key == QLatin1String("color-scheme"))
@@ -44,11 +42,14 @@ PortalColorScheme::PortalColorScheme(const QString& busAddress, QObject* parent)
 }
 
 /// A thread that hangs in a bus that does not answer is left to the end of the process: closing the
-/// window must not wait for it.
+/// window must not wait for it. Not deleteLater(): the application object may be gone by now, and no
+/// event is delivered without it.
 PortalColorScheme::~PortalColorScheme() {
     m_thread->quit();
-    if (m_thread->wait(kPatienceMs))
-        delete m_thread;
+    if (!m_thread->wait(kPatienceMs))
+        return;
+    delete m_client;
+    delete m_thread;
 }
 
 } // namespace sotto::ui

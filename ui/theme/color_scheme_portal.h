@@ -9,6 +9,8 @@ class QThread;
 
 namespace sotto::ui {
 
+class PortalClient;
+
 /// Asks the desktop portal over DBus and listens for its changes:
 ///   org.freedesktop.portal.Settings at org.freedesktop.portal.Desktop,
 ///   /org/freedesktop/portal/desktop org.freedesktop.appearance color-scheme: u, 0 no wish, 1 dark,
@@ -24,6 +26,7 @@ class PortalColorScheme final : public ColorScheme {
 
   private:
     QThread* m_thread;
+    PortalClient* m_client; // lives on m_thread
 };
 
 } // namespace sotto::ui
