@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/formats/gguf_parser.h"
 
+#include "engine/base/message.h"
 #include "engine/formats/file_kind.h"
 
 namespace sotto::formats {
@@ -14,10 +15,6 @@ constexpr std::uint64_t kMinTensorBytes =
 constexpr std::uint64_t kMaxPairs = 1 << 16;
 
 constexpr auto kLastType = static_cast<std::uint32_t>(GgufType::f64);
-
-std::string number(std::uint64_t n) {
-    return std::to_string(n);
-}
 
 } // namespace
 
@@ -60,7 +57,7 @@ bool GgufParser::parse() {
         return false;
     }
     for (std::uint64_t i = 1; i <= n_pairs_; ++i) {
-        reader_.begin("metadata pair " + number(i) + " of " + number(n_pairs_));
+        reader_.begin("metadata pair " + std::to_string(i) + " of " + std::to_string(n_pairs_));
         if (!read_pair()) {
             return false;
         }
@@ -69,7 +66,7 @@ bool GgufParser::parse() {
         return false;
     }
     for (std::uint64_t i = 1; i <= n_tensors_; ++i) {
-        reader_.begin("tensor record " + number(i) + " of " + number(n_tensors_));
+        reader_.begin("tensor record " + std::to_string(i) + " of " + std::to_string(n_tensors_));
         if (!read_tensor_record()) {
             return false;
         }
@@ -106,7 +103,7 @@ bool GgufParser::read_version() {
     }
     if (v < 2 || v > 3) {
         return reader_.fail(ErrorCode::unsupported,
-                            "GGUF version " + number(v) + " is not supported: 2 and 3 are");
+                            "GGUF version " + std::to_string(v) + " is not supported: 2 and 3 are");
     }
     gguf_->version_ = v;
     return true;
@@ -123,12 +120,12 @@ bool GgufParser::check_count(const char* what, std::uint64_t n, std::uint64_t mi
                              std::uint64_t max) {
     const std::uint64_t could = reader_.remaining() / min_bytes;
     if (n > could) {
-        return fail(number(n) + " " + what + " are announced, the file could hold " +
-                    number(could));
+        return fail(std::to_string(n) + " " + what + " are announced, the file could hold " +
+                    std::to_string(could));
     }
     if (n > max) {
-        return fail(number(n) + " " + what + " are announced, at most " + number(max) +
-                    " are allowed");
+        return fail(std::to_string(n) + " " + what + " are announced, at most " +
+                    std::to_string(max) + " are allowed");
     }
     return true;
 }
@@ -141,7 +138,7 @@ bool GgufParser::read_pair() {
     if (key.empty()) {
         return fail(reader_.what() + " has an empty key");
     }
-    reader_.begin("key " + quoted(key));
+    reader_.begin("key " + message::quoted(key));
     GgufValue value;
     if (!read_value(value)) {
         return false;
@@ -156,7 +153,8 @@ bool GgufParser::read_value(GgufValue& value) {
         return false;
     }
     if (type > kLastType) {
-        return fail(reader_.what() + " has value type " + number(type) + ", which does not exist");
+        return fail(reader_.what() + " has value type " + std::to_string(type) +
+                    ", which does not exist");
     }
     value.type = value.element_type = static_cast<GgufType>(type);
     if (value.type == GgufType::array) {
@@ -175,7 +173,7 @@ bool GgufParser::read_element_type(GgufValue& value) {
         return false;
     }
     if (type > kLastType) {
-        return fail(reader_.what() + " is a list of type " + number(type) +
+        return fail(reader_.what() + " is a list of type " + std::to_string(type) +
                     ", which does not exist");
     }
     value.element_type = static_cast<GgufType>(type);
@@ -193,8 +191,8 @@ bool GgufParser::read_array(GgufValue& value) {
     const std::size_t fixed = gguf_type_bytes(value.element_type);
     const std::uint64_t could = reader_.remaining() / (fixed > 0 ? fixed : 8); // a string's length
     if (value.n_elements > could) {
-        return fail(reader_.what() + " announces " + number(value.n_elements) +
-                    " elements, the file could hold " + number(could));
+        return fail(reader_.what() + " announces " + std::to_string(value.n_elements) +
+                    " elements, the file could hold " + std::to_string(could));
     }
     if (fixed > 0) {
         return reader_.skip(value.n_elements * fixed) && check_booleans(value);
@@ -214,7 +212,7 @@ bool GgufParser::check_booleans(const GgufValue& value) {
     for (std::uint64_t i = 0; i < value.n_elements; ++i) {
         const auto b = std::to_integer<unsigned>(gguf_->header_[value.offset + i]);
         if (b > 1) {
-            return fail(reader_.what() + " is a boolean of value " + number(b) +
+            return fail(reader_.what() + " is a boolean of value " + std::to_string(b) +
                         ", only 0 and 1 are allowed");
         }
     }
@@ -225,7 +223,7 @@ bool GgufParser::index_keys() {
     for (std::size_t i = 0; i < gguf_->metadata_.size(); ++i) {
         const std::string& key = gguf_->metadata_[i].first;
         if (!gguf_->key_index_.emplace(key, i).second) {
-            return fail("key " + quoted(key) + " is there twice");
+            return fail("key " + message::quoted(key) + " is there twice");
         }
     }
     return true;

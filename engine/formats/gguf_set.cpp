@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/formats/gguf_set.h"
 
+#include "engine/base/message.h"
 #include "engine/formats/gguf_parser.h"
 
 namespace sotto::formats {
@@ -134,7 +135,7 @@ Result<void> GgufSet::check_tensors() {
     if (const StoredTensor* again = set_->index_tensors()) {
         const StoredTensor& before = *set_->find_tensor(again->name);
         return bad(set_->files()[again->file_index]->path(),
-                   "tensor " + quoted(again->name) + " is there, and in '" +
+                   "tensor " + message::quoted(again->name) + " is there, and in '" +
                        set_->files()[before.file_index]->path() + "' too");
     }
     return {};

@@ -2,6 +2,8 @@
 // The part of the parser that finds out where each tensor is, and that it is there.
 #include "engine/formats/gguf_parser.h"
 
+#include "engine/base/message.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -13,13 +15,9 @@ constexpr std::uint32_t kMaxDims = 4;
 constexpr std::uint64_t kMaxSize = std::numeric_limits<std::int64_t>::max();
 constexpr std::uint32_t kDefaultAlignment = 32, kMinAlignment = 8, kMaxAlignment = 1 << 20;
 
-std::string number(std::uint64_t n) {
-    return std::to_string(n);
-}
-
 /// "tensor 'blk.3.ffn_up.weight'"
 std::string tensor_text(const GgufTensor& tensor) {
-    return "tensor " + quoted(tensor.name);
+    return "tensor " + message::quoted(tensor.name);
 }
 
 /// "4096x14336 Q4_K"
@@ -65,7 +63,8 @@ bool GgufParser::read_shape(GgufTensor& t) {
         return false;
     }
     if (n_dims < 1 || n_dims > kMaxDims) {
-        return fail(tensor_text(t) + " has " + number(n_dims) + " dimensions, 1 to 4 are allowed");
+        return fail(tensor_text(t) + " has " + std::to_string(n_dims) +
+                    " dimensions, 1 to 4 are allowed");
     }
     t.shape.reserve(n_dims);
     for (std::uint32_t i = 1; i <= n_dims; ++i) {
@@ -74,8 +73,8 @@ bool GgufParser::read_shape(GgufTensor& t) {
             return false;
         }
         if (n < 1 || n > kMaxSize) {
-            return fail(tensor_text(t) + ": dimension " + number(i) + " is " + number(n) +
-                        ", 1 to " + number(kMaxSize) + " are allowed");
+            return fail(tensor_text(t) + ": dimension " + std::to_string(i) + " is " +
+                        std::to_string(n) + ", 1 to " + std::to_string(kMaxSize) + " are allowed");
         }
         t.shape.push_back(static_cast<std::int64_t>(n));
     }
@@ -86,13 +85,13 @@ bool GgufParser::check_tensor_size(GgufTensor& t) {
     const GgmlType* type = find_ggml_type(t.ggml_type);
     if (!type) {
         return reader_.fail(ErrorCode::unsupported, tensor_text(t) + " is stored as type " +
-                                                        number(t.ggml_type) +
+                                                        std::to_string(t.ggml_type) +
                                                         ", which is not known");
     }
     if (t.shape[0] % type->block_elements != 0) {
         return fail(tensor_text(t) + ": a row of " + std::to_string(t.shape[0]) +
-                    " elements is no multiple of " + number(type->block_elements) + ", as " +
-                    type->name + " needs");
+                    " elements is no multiple of " + std::to_string(type->block_elements) +
+                    ", as " + type->name + " needs");
     }
     std::uint64_t n_elements = 1; // must fit too: other code multiplies the shape out
     bool fits = true;
@@ -104,7 +103,7 @@ bool GgufParser::check_tensor_size(GgufTensor& t) {
         return fail(tensor_text(t) + ": " + shape_text(t) +
                     " needs more bytes than can be counted, "
                     "the file has " +
-                    number(reader_.file_bytes()));
+                    std::to_string(reader_.file_bytes()));
     }
     return true;
 }
@@ -121,8 +120,9 @@ bool GgufParser::read_alignment(std::uint64_t& alignment) {
         std::memcpy(&a, gguf_->header_.data() + value->offset, sizeof a);
     }
     if (a < kMinAlignment || a > kMaxAlignment || (a & (a - 1)) != 0) {
-        return fail(std::string(kKey) + " is " + number(a) + ", a power of two from " +
-                    number(kMinAlignment) + " to " + number(kMaxAlignment) + " is needed");
+        return fail(std::string(kKey) + " is " + std::to_string(a) + ", a power of two from " +
+                    std::to_string(kMinAlignment) + " to " + std::to_string(kMaxAlignment) +
+                    " is needed");
     }
     alignment = a;
     return true;
@@ -148,18 +148,19 @@ bool GgufParser::place_tensors() {
 
 bool GgufParser::place_tensor(GgufTensor& t, std::uint64_t data, std::uint64_t alignment) {
     if (t.offset % alignment != 0) {
-        return fail(tensor_text(t) + ": offset " + number(t.offset) +
-                    " is no multiple of the alignment " + number(alignment));
+        return fail(tensor_text(t) + ": offset " + std::to_string(t.offset) +
+                    " is no multiple of the alignment " + std::to_string(alignment));
     }
     const std::uint64_t file = reader_.file_bytes();
     if (t.offset > kMaxSize - data) {
-        return fail(tensor_text(t) + ": offset " + number(t.offset) +
-                    " of the data, the file has " + number(file) + " bytes");
+        return fail(tensor_text(t) + ": offset " + std::to_string(t.offset) +
+                    " of the data, the file has " + std::to_string(file) + " bytes");
     }
     t.offset += data;
     if (t.offset > file || t.n_bytes > file - t.offset) {
-        return fail(tensor_text(t) + ": " + shape_text(t) + " needs " + number(t.n_bytes) +
-                    " bytes at offset " + number(t.offset) + ", the file has " + number(file));
+        return fail(tensor_text(t) + ": " + shape_text(t) + " needs " + std::to_string(t.n_bytes) +
+                    " bytes at offset " + std::to_string(t.offset) + ", the file has " +
+                    std::to_string(file));
     }
     return true;
 }
@@ -174,9 +175,10 @@ bool GgufParser::check_overlaps() {
     for (std::size_t i = 1; i < order.size(); ++i) {
         const GgufTensor& before = *order[i - 1];
         if (order[i]->offset < before.offset + before.n_bytes) {
-            return fail("tensors " + quoted(before.name) + " and " + quoted(order[i]->name) +
-                        " overlap: the first ends at " + number(before.offset + before.n_bytes) +
-                        ", the second begins at " + number(order[i]->offset));
+            return fail("tensors " + message::quoted(before.name) + " and " +
+                        message::quoted(order[i]->name) + " overlap: the first ends at " +
+                        std::to_string(before.offset + before.n_bytes) + ", the second begins at " +
+                        std::to_string(order[i]->offset));
         }
     }
     return true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The typed readers of GgufFile, and values as text.
+#include "engine/base/message.h"
 #include "engine/base/utf8.h"
 #include "engine/formats/gguf.h"
 #include "engine/formats/gguf_parser.h"
@@ -15,12 +16,12 @@ Error wrong_type(std::string_view key, const GgufValue& value, const char* wante
     if (value.type == GgufType::array) {
         found = "a list of " + std::string(gguf_type_name(value.element_type));
     }
-    return {ErrorCode::bad_file,
-            "key " + quoted(key) + " is stored as " + found + ", " + wanted + " is needed"};
+    return {ErrorCode::bad_file, "key " + message::quoted(key) + " is stored as " + found + ", " +
+                                     wanted + " is needed"};
 }
 
 Error too_large(std::string_view key) {
-    return {ErrorCode::bad_file, "key " + quoted(key) + " holds a number above 2^63 - 1"};
+    return {ErrorCode::bad_file, "key " + message::quoted(key) + " holds a number above 2^63 - 1"};
 }
 
 bool is_integer(GgufType t) {

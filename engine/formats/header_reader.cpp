@@ -15,21 +15,6 @@ constexpr std::uint64_t kMaxHeader = 256 << 20;
 
 } // namespace
 
-std::string quoted(std::string_view name) {
-    constexpr std::size_t kMax = 80;
-    std::string_view shown = name.substr(0, kMax);
-    if (shown.size() < name.size()) {
-        shown.remove_suffix(utf8::incomplete_tail(shown));
-    }
-    std::string text = utf8::sanitize(shown);
-    for (char& c : text) {
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
-            c = '?';
-        }
-    }
-    return "'" + text + (name.size() > kMax ? "...'" : "'");
-}
-
 bool HeaderReader::fail(ErrorCode code, const std::string& message) {
     if (!error_) {
         error_ = Error{code, "'" + file_.path() + "': " + message};

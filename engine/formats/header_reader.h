@@ -15,9 +15,6 @@
 
 namespace sotto::formats {
 
-/// A name out of a file, fit for a message: valid UTF-8, no control characters, quoted, cut.
-std::string quoted(std::string_view name);
-
 /// Reads the front of a file in order, in pieces as they are needed. Every read says whether there
 /// were enough bytes; the first failure is kept and all later reads fail too. Lengths come from the
 /// file: each is compared with what is left before memory is taken for it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/formats/hub_config.h"
 
+#include "engine/base/message.h"
 #include "engine/formats/header_reader.h"
 
 #include <cmath>
@@ -81,7 +82,7 @@ std::optional<Value> HubConfig::find(std::string_view key) const {
 
 Error HubConfig::error(std::string_view key, const std::string& message) const {
     return {ErrorCode::bad_file,
-            where_ + ": key " + quoted(prefix_ + std::string(key)) + " " + message};
+            where_ + ": key " + message::quoted(prefix_ + std::string(key)) + " " + message};
 }
 
 template <class T, class ReadValue>

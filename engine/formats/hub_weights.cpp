@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which files of a folder are the weights.
+#include "engine/base/message.h"
 #include "engine/formats/file_names.h"
 #include "engine/formats/header_reader.h"
 #include "engine/formats/hub_folder_reader.h"
@@ -59,7 +60,7 @@ Result<void> HubFolderReader::open_set(std::string_view index) {
     }
     if (chosen_.ends_with(kEnding) && !has_file(**set, chosen_)) {
         return Error{ErrorCode::bad_file, "'" + file(chosen_) + "' is none of the files that " +
-                                              quoted(index) + " names"};
+                                              message::quoted(index) + " names"};
     }
     hub_->tensors_ = *std::move(set);
     return {};

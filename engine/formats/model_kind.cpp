@@ -2,6 +2,7 @@
 #include "engine/formats/model_kind.h"
 
 #include "engine/base/input_file.h"
+#include "engine/base/message.h"
 #include "engine/formats/file_kind.h"
 #include "engine/formats/file_names.h"
 #include "engine/formats/header_reader.h"
@@ -47,11 +48,11 @@ bool belongs_to_folder(std::string_view name) {
 std::string other_weights(const std::string& folder) {
     for (const std::string& name : names_in(folder)) {
         if (name.ends_with(".gguf")) {
-            return "; it holds " + formats::quoted(name) +
+            return "; it holds " + message::quoted(name) +
                    ", a GGUF file, which can be opened by itself";
         }
         if (const std::string_view kind = guess_file_kind_by_name(name); !kind.empty()) {
-            return "; it holds " + formats::quoted(name) + ", " + std::string(kind);
+            return "; it holds " + message::quoted(name) + ", " + std::string(kind);
         }
     }
     return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/formats/safetensors.h"
 
+#include "engine/base/message.h"
 #include "engine/formats/file_kind.h"
 #include "engine/formats/header_reader.h"
 #include "engine/formats/safetensors_parser.h"
@@ -109,7 +110,7 @@ Result<void> SafetensorsParser::read_metadata(json::Value value) {
     }
     for (std::size_t i = 0; i < value.size(); ++i) {
         if (!value.at(i).is(json::Kind::string)) {
-            return bad("key " + quoted(value.key(i)) + " of '__metadata__' is " +
+            return bad("key " + message::quoted(value.key(i)) + " of '__metadata__' is " +
                        json::kind_name(value.at(i).kind()) + ", a string is needed");
         }
         result_->metadata_.emplace_back(value.key(i), value.at(i).string());

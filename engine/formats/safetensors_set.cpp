@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/formats/safetensors_set.h"
 
+#include "engine/base/message.h"
 #include "engine/formats/file_names.h"
 #include "engine/formats/header_reader.h"
 
@@ -32,14 +33,14 @@ Result<json::Document> read_index(const std::string& path) {
 Result<std::set<std::string_view>> file_names(json::Value weight_map, const std::string& path) {
     std::set<std::string_view> names;
     for (std::size_t i = 0; i < weight_map.size(); ++i) {
-        const std::string tensor = "the file of tensor " + quoted(weight_map.key(i));
+        const std::string tensor = "the file of tensor " + message::quoted(weight_map.key(i));
         const json::Value value = weight_map.at(i);
         if (!value.is(json::Kind::string)) {
             return bad(path,
                        tensor + " is " + json::kind_name(value.kind()) + ", a string is needed");
         }
         if (!is_plain_name(value.string())) {
-            return bad(path, tensor + " is " + quoted(value.string()) +
+            return bad(path, tensor + " is " + message::quoted(value.string()) +
                                  ", only names of files in the same folder are allowed");
         }
         names.insert(value.string());
@@ -89,7 +90,7 @@ Result<void> SafetensorsSet::open_files(json::Value weight_map,
     }
     index_tensors(); // none twice: each is in the one file that the index says
     if (n_left_out_ > 0) {
-        warnings.push_back("'" + path_ + "' does not name tensor " + quoted(left_out_) +
+        warnings.push_back("'" + path_ + "' does not name tensor " + message::quoted(left_out_) +
                            (n_left_out_ > 1 ? " and " + std::to_string(n_left_out_ - 1) + " more"
                                             : std::string()) +
                            " of its files; what it does not name is left out");
@@ -107,8 +108,9 @@ Result<void> SafetensorsSet::take(SafetensorsFile& file, std::string_view name,
             continue;
         }
         if (place->string() != name) {
-            return bad(file.path(), "tensor " + quoted(t.name) + " is there, the index has it in " +
-                                        quoted(place->string()));
+            return bad(file.path(), "tensor " + message::quoted(t.name) +
+                                        " is there, the index has it in " +
+                                        message::quoted(place->string()));
         }
         kept.push_back(std::move(t));
     }
@@ -120,8 +122,9 @@ Result<void> SafetensorsSet::take(SafetensorsFile& file, std::string_view name,
 Result<void> SafetensorsSet::check_map(json::Value weight_map) {
     for (std::size_t i = 0; i < weight_map.size(); ++i) {
         if (!find_tensor(weight_map.key(i))) {
-            return bad(path_, "tensor " + quoted(weight_map.key(i)) + " is said to be in " +
-                                  quoted(weight_map.at(i).string()) + ", which does not have it");
+            return bad(path_,
+                       "tensor " + message::quoted(weight_map.key(i)) + " is said to be in " +
+                           message::quoted(weight_map.at(i).string()) + ", which does not have it");
         }
     }
     return {};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of the parser that finds out what each tensor is, and that the data is all theirs.
+#include "engine/base/message.h"
 #include "engine/formats/ggml_types.h"
 #include "engine/formats/header_reader.h"
 #include "engine/formats/safetensors_parser.h"
@@ -20,7 +21,7 @@ constexpr DType kDTypes[] = {{"F32", 0},  {"F16", 1},  {"BF16", 30}, {"F64", 28}
 
 /// "tensor 'lm_head.weight': ..."
 Error bad(const StoredTensor& t, const std::string& message) {
-    return {ErrorCode::bad_file, "tensor " + quoted(t.name) + message};
+    return {ErrorCode::bad_file, "tensor " + message::quoted(t.name) + message};
 }
 
 std::string offsets(std::uint64_t begin, std::uint64_t end) {
@@ -96,8 +97,9 @@ Result<void> SafetensorsParser::read_dtype(StoredTensor& t, json::Value value) {
     }
     const auto* type = std::ranges::find(kDTypes, value.string(), &DType::name);
     if (type == std::end(kDTypes)) {
-        return Error{ErrorCode::unsupported, "tensor " + quoted(t.name) + " is stored as " +
-                                                 quoted(value.string()) +
+        return Error{ErrorCode::unsupported, "tensor " + message::quoted(t.name) +
+                                                 " is stored as " +
+                                                 message::quoted(value.string()) +
                                                  ", which is not supported: BF16, F16, F32 are"};
     }
     t.ggml_type = type->ggml_type;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/formats/tensor_source.h"
 
+#include "engine/base/message.h"
 #include "engine/formats/header_reader.h"
 
 #include <algorithm>
@@ -32,7 +33,7 @@ const StoredTensor* TensorFiles::find_tensor(std::string_view name) const {
 Result<void> TensorFiles::read_tensor(const StoredTensor& tensor, std::uint64_t offset,
                                       std::span<std::byte> dst) const {
     if (offset > tensor.n_bytes || dst.size() > tensor.n_bytes - offset) {
-        return Error{ErrorCode::internal, "tensor " + quoted(tensor.name) + " has " +
+        return Error{ErrorCode::internal, "tensor " + message::quoted(tensor.name) + " has " +
                                               std::to_string(tensor.n_bytes) + " bytes, " +
                                               std::to_string(dst.size()) + " are wanted at " +
                                               std::to_string(offset)};
@@ -40,7 +41,7 @@ Result<void> TensorFiles::read_tensor(const StoredTensor& tensor, std::uint64_t 
     auto done = files_[tensor.file_index]->read(tensor.offset + offset, dst);
     if (!done) {
         return Error{done.error().code,
-                     "tensor " + quoted(tensor.name) + ": " + done.error().message};
+                     "tensor " + message::quoted(tensor.name) + ": " + done.error().message};
     }
     return {};
 }

@@ -7,8 +7,6 @@
 namespace sotto::model {
 namespace {
 
-constexpr std::size_t kShownBytes = 120; // of a metadata value
-
 class GgufSource final : public ModelSource {
   public:
     explicit GgufSource(std::unique_ptr<formats::GgufFile> file) : file_(std::move(file)) {}

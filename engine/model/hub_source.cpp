@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::size_t kMaxTokenizer = std::size_t{256} << 20;
 constexpr std::size_t kMaxConfig = std::size_t{32} << 20;
-constexpr std::size_t kShownBytes = 120; // of a metadata value
 
 std::string shown(json::Value value);
 

@@ -14,6 +14,9 @@
 
 namespace sotto::model {
 
+/// Of a metadata value, where it is listed.
+inline constexpr std::size_t kShownBytes = 120;
+
 /// What a model is made of, whatever its format: a GGUF file (or set of them), or a folder as model
 /// hubs keep it. Reading only; immutable; any thread.
 class ModelSource {

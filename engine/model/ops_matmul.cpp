@@ -7,10 +7,6 @@
 namespace sotto::model::ops {
 namespace {
 
-StepContext& context_of(void* context) {
-    return *static_cast<StepContext*>(context);
-}
-
 const LayerWeights& layer_of(const StepContext& c, std::int64_t layer) {
     return c.weights.layers[static_cast<std::size_t>(layer)];
 }

@@ -17,10 +17,6 @@ std::int64_t n_chunks(std::size_t n_rows) {
     return (static_cast<std::int64_t>(n_rows) + kRows - 1) / kRows;
 }
 
-StepContext& context_of(void* context) {
-    return *static_cast<StepContext*>(context);
-}
-
 /// Calls f(row) for the rows of a chunk of the first n_rows.
 template <class F>
 void for_rows(std::size_t n_rows, std::int64_t chunk, F&& f) {

@@ -89,4 +89,9 @@ struct StepContext {
     std::int64_t logits_capacity_ = 0;
 };
 
+/// What an operation is handed, as what it is.
+inline StepContext& context_of(void* context) {
+    return *static_cast<StepContext*>(context);
+}
+
 } // namespace sotto::model

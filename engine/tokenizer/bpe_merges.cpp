@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The merges of a BPE vocabulary: those that its file lists, or those that the scores of its tokens
 // stand for.
+#include "engine/base/message.h"
 #include "engine/base/utf8.h"
 #include "engine/tokenizer/bpe_tokenizer.h"
 
@@ -16,16 +17,8 @@ namespace {
 // been merged takes time that grows with the square of its length. Real ones have at most 93.
 constexpr std::size_t kMaxScoredBytes = 256;
 
-std::string shown(std::string_view text) {
-    return "'" + utf8::sanitize(text.substr(0, 60)) + "'";
-}
-
-std::string count(std::size_t n, const char* what) {
-    return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
-}
-
 Error bad_merge(std::size_t rank, std::string_view text) {
-    return {ErrorCode::bad_file, "merge " + std::to_string(rank) + " is " + shown(text) +
+    return {ErrorCode::bad_file, "merge " + std::to_string(rank) + " is " + message::quoted(text) +
                                      ", two parts with a blank between are needed"};
 }
 
@@ -45,12 +38,12 @@ Result<void> BpeTokenizer::read_merges(std::vector<std::string>& warnings) {
     }
     if (merges.empty() && !pipeline_.merges_by_score) {
         return Error{ErrorCode::bad_file,
-                     "none of the " + count(n_useless, "merge") +
+                     "none of the " + message::counted(n_useless, "merge") +
                          " is of ordinary tokens of the vocabulary, which has " +
-                         count(vocabulary_.tokens.size(), "token")};
+                         message::counted(vocabulary_.tokens.size(), "token")};
     }
     if (n_useless > 0) {
-        warnings.push_back(count(n_useless, "merge") +
+        warnings.push_back(message::counted(n_useless, "merge") +
                            " of or into what is no ordinary token of the vocabulary; left out.");
     }
     merges_ = MergeTable(std::move(merges), vocabulary_.tokens.size() + extra_.size());
@@ -115,7 +108,7 @@ std::vector<Merge> BpeTokenizer::merges_by_score(std::vector<std::string>& warni
         }
     }
     if (n_long > 0) {
-        warnings.push_back(count(n_long, "token") + " of more than " +
+        warnings.push_back(message::counted(n_long, "token") + " of more than " +
                            std::to_string(kMaxScoredBytes) + " bytes; no text becomes them.");
     }
     return merges;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks the tokens of a BPE vocabulary and makes the tables that bpe_tokenizer.cpp works with.
+#include "engine/base/message.h"
 #include "engine/base/utf8.h"
 #include "engine/tokenizer/bpe_tokenizer.h"
 #include "engine/tokenizer/byte_level.h"
@@ -11,10 +12,6 @@
 
 namespace sotto::tokenizer {
 namespace {
-
-std::string count(std::size_t n, const char* what) {
-    return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
-}
 
 bool in_angle_brackets(std::string_view text) {
     return text.size() > 2 && text.front() == '<' && text.back() == '>';
@@ -97,11 +94,11 @@ void BpeTokenizer::settle_types(std::vector<std::string>& warnings) {
         type = static_cast<std::int32_t>(settled);
     }
     if (n_unknown > 0) {
-        warnings.push_back(count(n_unknown, "token") +
+        warnings.push_back(message::counted(n_unknown, "token") +
                            " of a type that is not known; taken for ordinary text.");
     }
     if (n_marks > 0) {
-        warnings.push_back(count(n_marks, "mark") +
+        warnings.push_back(message::counted(n_marks, "mark") +
                            " such as <|im_end|> not said to be a control token; taken for one.");
     }
 }
@@ -130,7 +127,7 @@ TokenType BpeTokenizer::settled_type(TokenId id) const {
 void BpeTokenizer::index_tokens(std::vector<std::string>& warnings) {
     index_.build(vocabulary_.tokens);
     if (index_.n_doubled() > 0) {
-        warnings.push_back(count(index_.n_doubled(), "token") +
+        warnings.push_back(message::counted(index_.n_doubled(), "token") +
                            " spelt like one before it; the first of each spelling is used.");
     }
 }

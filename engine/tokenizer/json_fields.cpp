@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/tokenizer/json_fields.h"
 
+#include "engine/base/message.h"
 #include "engine/base/utf8.h"
 
 namespace sotto::tokenizer {
@@ -12,8 +13,8 @@ std::optional<json::Value> JsonFields::find(json::Value object, std::string_view
         return std::nullopt;
     }
     if (!value->is(kind)) {
-        fail(ErrorCode::bad_file, quoted(key) + " is " + json::kind_name(value->kind()) + ", " +
-                                      json::kind_name(kind) + " is needed");
+        fail(ErrorCode::bad_file, message::quoted(key) + " is " + json::kind_name(value->kind()) +
+                                      ", " + json::kind_name(kind) + " is needed");
         return std::nullopt;
     }
     return value;
@@ -36,17 +37,14 @@ std::int64_t JsonFields::integer(json::Value object, std::string_view key, std::
 }
 
 void JsonFields::refuse(std::string_view what, std::string_view kind) {
-    fail(ErrorCode::unsupported, std::string(what) + " " + quoted(kind) + " is not supported");
+    fail(ErrorCode::unsupported,
+         std::string(what) + " " + message::quoted(kind) + " is not supported");
 }
 
 void JsonFields::fail(ErrorCode code, const std::string& message) {
     if (!error_) {
         error_ = Error{code, file_ + ": " + message};
     }
-}
-
-std::string quoted(std::string_view text) {
-    return "'" + utf8::sanitize(text.substr(0, 60)) + "'";
 }
 
 } // namespace sotto::tokenizer

@@ -31,7 +31,4 @@ class JsonFields {
     std::optional<Error> error_;
 };
 
-/// For messages: in quotes, cut, valid UTF-8.
-std::string quoted(std::string_view text);
-
 } // namespace sotto::tokenizer

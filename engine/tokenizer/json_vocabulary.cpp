@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/tokenizer/json_vocabulary.h"
 
+#include "engine/base/message.h"
+
 #include <algorithm>
 #include <charconv>
 
@@ -35,7 +37,7 @@ void JsonVocabulary::read(json::Value root, JsonFields& fields) {
 bool JsonVocabulary::in_bounds(std::int64_t id, std::string_view token, JsonFields& fields) const {
     const bool ok = id >= 0 && static_cast<std::uint64_t>(id) < max_tokens_;
     if (!ok) {
-        fields.fail(ErrorCode::bad_file, "token " + quoted(token) + " has the id " +
+        fields.fail(ErrorCode::bad_file, "token " + message::quoted(token) + " has the id " +
                                              std::to_string(id) + ", 0 to " +
                                              std::to_string(max_tokens_ - 1) + " are allowed here");
     }

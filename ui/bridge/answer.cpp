@@ -9,11 +9,9 @@
 namespace sotto::ui {
 namespace {
 
-using Kind = BridgeEvent::Kind;
-
 BridgeEvent failure(std::uint64_t id, Error error) {
     BridgeEvent event;
-    event.kind = Kind::Finished;
+    event.kind = BridgeEvent::Kind::Finished;
     event.id = id;
     event.reason = FinishReason::error;
     event.error = std::move(error);
@@ -34,7 +32,7 @@ void Answer::run(Session& session, const std::vector<ChatMessage>& messages,
     }
     RequestOptions& options = prepared->options;
     BridgeEvent size;
-    size.kind = Kind::Submitted;
+    size.kind = BridgeEvent::Kind::Submitted;
     size.id = m_id;
     size.done = static_cast<std::int64_t>(options.prompt.size());
     size.total = session.details.nCtx;

@@ -5,9 +5,7 @@
 
 namespace sotto::ui {
 
-using Kind = BridgeEvent::Kind;
-
-BridgeEvent AnswerFeed::make(Kind kind, const Event& event) const {
+BridgeEvent AnswerFeed::make(BridgeEvent::Kind kind, const Event& event) const {
     BridgeEvent made;
     made.kind = kind;
     made.id = m_id;
@@ -28,7 +26,7 @@ void AnswerFeed::put(const Event& event, Clock::time_point now) {
 }
 
 void AnswerFeed::putPrompt(const Event& event) {
-    BridgeEvent made = make(Kind::Prompt, event);
+    BridgeEvent made = make(BridgeEvent::Kind::Prompt, event);
     made.done = event.prompt_done;
     made.total = event.prompt_total;
     m_events->put(std::move(made));
@@ -40,7 +38,7 @@ void AnswerFeed::putWriting(const Event& event, Clock::time_point now) {
     const bool token = event.kind == Event::Kind::token;
     m_silent += token && m_thinking ? 1 : 0;
     if (!event.thinking.empty()) {
-        BridgeEvent thought = make(Kind::Thinking, event);
+        BridgeEvent thought = make(BridgeEvent::Kind::Thinking, event);
         thought.text = event.thinking;
         thought.tokens = m_thinking ? m_silent : 1;
         thought.ms = m_last == Clock::time_point{}
@@ -56,7 +54,7 @@ void AnswerFeed::putWriting(const Event& event, Clock::time_point now) {
         m_silent = 0;
     }
     if (!event.text.empty() || event.thinking.empty()) {
-        BridgeEvent text = make(Kind::Text, event);
+        BridgeEvent text = make(BridgeEvent::Kind::Text, event);
         text.text = event.text;
         m_events->put(std::move(text));
     }
@@ -66,7 +64,7 @@ void AnswerFeed::putWriting(const Event& event, Clock::time_point now) {
 }
 
 void AnswerFeed::putFinished(const Event& event) {
-    BridgeEvent made = make(Kind::Finished, event);
+    BridgeEvent made = make(BridgeEvent::Kind::Finished, event);
     made.reason = event.reason;
     made.error = event.error;
     m_events->put(std::move(made));

@@ -30,10 +30,8 @@ void EventQueue::put(BridgeEvent event) {
 
 namespace {
 
-using Kind = BridgeEvent::Kind;
-
-bool isWriting(Kind kind) {
-    return kind == Kind::Thinking || kind == Kind::Text;
+bool isWriting(BridgeEvent::Kind kind) {
+    return kind == BridgeEvent::Kind::Thinking || kind == BridgeEvent::Kind::Text;
 }
 
 /// Thinking and text stay in their order; what is neither joins what is there.
@@ -65,10 +63,10 @@ bool EventQueue::merge(BridgeEvent& event) {
         return false;
     }
     switch (event.kind) {
-    case Kind::LoadProgress:
-    case Kind::Prompt:
-    case Kind::Counted:
-    case Kind::Status:
+    case BridgeEvent::Kind::LoadProgress:
+    case BridgeEvent::Kind::Prompt:
+    case BridgeEvent::Kind::Counted:
+    case BridgeEvent::Kind::Status:
         last = std::move(event);
         return true;
     default:

@@ -7,8 +7,6 @@
 namespace sotto::ui {
 namespace {
 
-using Kind = BridgeEvent::Kind;
-
 Result<std::shared_ptr<Session>> load(Backend& backend, const std::string& path,
                                       const EngineOptions& options,
                                       const LoadOptions& loadOptions) {
@@ -47,7 +45,7 @@ BridgeEvent loadSession(Backend& backend, const std::string& path, const EngineO
     loadOptions.cancel = cancel;
     loadOptions.on_progress = [events, id](std::int64_t done, std::int64_t total) {
         BridgeEvent progress;
-        progress.kind = Kind::LoadProgress;
+        progress.kind = BridgeEvent::Kind::LoadProgress;
         progress.id = id;
         progress.done = done;
         progress.total = total;
@@ -55,12 +53,12 @@ BridgeEvent loadSession(Backend& backend, const std::string& path, const EngineO
     };
     BridgeEvent event;
     event.id = id;
-    event.kind = Kind::LoadFailed;
+    event.kind = BridgeEvent::Kind::LoadFailed;
     event.error = {ErrorCode::cancelled, "loading was cancelled"};
     if (!cancel.cancelled()) {
         Result<std::shared_ptr<Session>> session = load(backend, path, options, loadOptions);
         if (session) {
-            event.kind = Kind::Loaded;
+            event.kind = BridgeEvent::Kind::Loaded;
             event.session = *std::move(session);
             event.session->id = id;
         } else {
@@ -72,7 +70,7 @@ BridgeEvent loadSession(Backend& backend, const std::string& path, const EngineO
 
 BridgeEvent countTokensOf(const Model& model, const std::string& text, std::uint64_t id) {
     BridgeEvent event;
-    event.kind = Kind::Counted;
+    event.kind = BridgeEvent::Kind::Counted;
     event.id = id;
     try {
         event.done = static_cast<std::int64_t>(model.tokenize(text, false, false).size());

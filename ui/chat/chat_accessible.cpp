@@ -4,7 +4,6 @@
 #include "ui/chat/chat_view.h"
 #include "ui/chat/thought_accessible.h"
 
-#include <QtCore/QCoreApplication>
 #include <QtCore/QPointer>
 #include <QtWidgets/QAccessibleWidget>
 
@@ -12,10 +11,6 @@
 
 namespace sotto::ui {
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("sotto::ui::ChatView", text);
-}
 
 /// One message. The view may be gone, or have fewer messages, before a reader lets go of it.
 class MessageAccessible final : public QAccessibleInterface {
@@ -66,8 +61,8 @@ class MessageAccessible final : public QAccessibleInterface {
         if (kind != QAccessible::Name)
             return {};
         if (message.role == Message::Role::User)
-            return tr("You");
-        return message.author.isEmpty() ? tr("Answer") : message.author;
+            return ChatView::tr("You");
+        return message.author.isEmpty() ? ChatView::tr("Answer") : message.author;
     }
     void setText(QAccessible::Text, const QString&) override {}
 

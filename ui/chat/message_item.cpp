@@ -15,12 +15,12 @@ namespace sotto::ui {
 namespace {
 
 constexpr qreal kBubbleShare = 0.82;      ///< of the column, at most
-constexpr int kMeasuredBlocks = 64;       ///< with more, a bubble takes its full width
+constexpr int kBubbleBlocks = 64;         ///< with more, a bubble takes its full width
 constexpr qsizetype kMeasuredText = 4096; ///< likewise: to measure a bubble is to lay it all out
 
 /// Whether a bubble is as wide as its text; needs the width of all its blocks.
 bool isMeasured(const Message& message, int blocks) {
-    return message.role == Message::Role::User && blocks <= kMeasuredBlocks &&
+    return message.role == Message::Role::User && blocks <= kBubbleBlocks &&
            message.text.size() <= kMeasuredText;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ui/chat/chat_view.h"
 #include "ui/chat/text_block.h"
 #include "ui/theme/theme.h"
 
-#include <QtCore/QCoreApplication>
 #include <QtGui/QFontMetricsF>
 #include <QtGui/QPainter>
 
@@ -11,11 +11,6 @@ namespace {
 
 QColor color(Role role) {
     return Theme::instance().color(role);
-}
-
-/// Of the words in a code block's header.
-QString tr(const char* text) {
-    return QCoreApplication::translate("sotto::ui::ChatView", text);
 }
 
 bool isBullet(const QString& label) {
@@ -77,7 +72,7 @@ void TextBlock::paintFrame(QPainter& painter, const ChatMetrics& metrics,
         painter.drawText(head, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, label);
         painter.setPen(color(paint.copyHovered || paint.justCopied ? Role::Accent : Role::Muted));
         painter.drawText(head, Qt::AlignRight | Qt::AlignVCenter,
-                         paint.justCopied ? tr("Copied") : tr("Copy"));
+                         paint.justCopied ? ChatView::tr("Copied") : ChatView::tr("Copy"));
     }
     painter.restore();
 }

@@ -7,7 +7,7 @@
 namespace sotto::ui {
 namespace {
 
-constexpr qreal kPaddingX = 14, kPaddingY = 6, kHeight = 28;
+constexpr qreal kPaddingX = 14, kPaddingY = 6, kButtonHeight = 28;
 
 bool isFilled(const QStyleOptionButton& option) {
     return option.features.testFlag(QStyleOptionButton::DefaultButton) &&
@@ -67,7 +67,7 @@ QSize pushButtonSize(const QStyleOptionButton& option, const QSize& contents) {
         size.setWidth(contents.width() + px(kPaddingY) * 2);
     if (option.features.testFlag(QStyleOptionButton::HasMenu))
         size.rwidth() += px(16);
-    size.setHeight(std::max(size.height(), px(kHeight)));
+    size.setHeight(std::max(size.height(), px(kButtonHeight)));
     return size;
 }
 

@@ -10,7 +10,7 @@ namespace {
 constexpr qreal kArrows = 20; // width of the part with the chevrons
 constexpr qreal kChevron = 12;
 constexpr qreal kTextInset = 6;
-constexpr qreal kHeight = 26;
+constexpr qreal kFieldHeight = 26;
 
 bool enabled(const QStyleOption& option) {
     return option.state.testFlag(QStyle::State_Enabled);
@@ -106,7 +106,7 @@ QRect comboBoxPart(const QStyleOptionComboBox& option, QStyle::SubControl part) 
 
 QSize fieldSize(const QSize& contents) {
     return {contents.width() + 2 * (px(kTextInset) + 2),
-            std::max(contents.height() + 6, px(kHeight))};
+            std::max(contents.height() + 6, px(kFieldHeight))};
 }
 
 } // namespace sotto::ui

@@ -12,6 +12,10 @@ class QWidget;
 
 namespace sotto::ui {
 
+inline bool isHorizontal(const QStyleOptionSlider& option) {
+    return option.orientation == Qt::Horizontal;
+}
+
 // style_slider.cpp
 void drawSlider(const QStyleOptionSlider& option, QPainter* painter);
 QRect sliderPart(const QStyleOptionSlider& option, QStyle::SubControl part);

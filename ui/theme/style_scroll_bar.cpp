@@ -13,10 +13,6 @@ namespace {
 constexpr qreal kThin = 6, kThick = 8, kInset = 2;
 constexpr qreal kShortest = 28;
 
-bool isHorizontal(const QStyleOptionSlider& option) {
-    return option.orientation == Qt::Horizontal;
-}
-
 int handleLength(const QStyleOptionSlider& option, int length) {
     if (option.maximum <= option.minimum)
         return length;

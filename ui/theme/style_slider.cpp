@@ -22,10 +22,6 @@ QRect middle(const QRect& rect, bool horizontal, int thickness) {
     return strip;
 }
 
-bool isHorizontal(const QStyleOptionSlider& option) {
-    return option.orientation == Qt::Horizontal;
-}
-
 /// The part of the groove between the minimum's end and the handle.
 QRectF filled(const QStyleOptionSlider& option, const QRectF& groove, const QPointF& handle) {
     QRectF part = groove;

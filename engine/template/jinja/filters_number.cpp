@@ -123,14 +123,14 @@ Value sum(Render& r, const Value& v, const Args& args) {
     return total;
 }
 
-constexpr FilterEntry kFilters[] = {
+constexpr FilterEntry kNumberFilters[] = {
     {"int", to_int}, {"float", to_float}, {"abs", absolute}, {"round", round}, {"sum", sum},
 };
 
 } // namespace
 
 std::span<const FilterEntry> number_filters() {
-    return kFilters;
+    return kNumberFilters;
 }
 
 } // namespace sotto::jinja

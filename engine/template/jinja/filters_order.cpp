@@ -154,7 +154,7 @@ Value group_by(Render& r, const Value& v, const Args& args) {
     return r.list(std::move(groups));
 }
 
-constexpr FilterEntry kFilters[] = {
+constexpr FilterEntry kOrderFilters[] = {
     {"sort", sort},
     {"dictsort", dictsort},
     {"unique", unique},
@@ -170,7 +170,7 @@ Value without_case(Render& r, const Value& v) {
 }
 
 std::span<const FilterEntry> order_filters() {
-    return kFilters;
+    return kOrderFilters;
 }
 
 } // namespace sotto::jinja

@@ -60,7 +60,7 @@ Value choose(Render& r, const Value& v, const Args& args, bool wanted, bool by_a
     return r.iterator(std::move(kept));
 }
 
-constexpr FilterEntry kFilters[] = {
+constexpr FilterEntry kSelectionFilters[] = {
     {"map", map},
     {"select",
      [](Render& r, const Value& v, const Args& a) { return choose(r, v, a, true, false); }},
@@ -94,7 +94,7 @@ bool call_test(Render& r, const Value& name, const Value& v, const Args& args) {
 }
 
 std::span<const FilterEntry> selection_filters() {
-    return kFilters;
+    return kSelectionFilters;
 }
 
 Filter find_filter(std::string_view name) {

@@ -137,7 +137,7 @@ Value attribute(Render& r, const Value& v, const Args& args) {
     return get_method(r, v, params.string(0, {}));
 }
 
-constexpr FilterEntry kFilters[] = {
+constexpr FilterEntry kSequenceFilters[] = {
     {"default", default_value}, {"d", default_value}, {"items", items}, {"length", count},
     {"count", count},           {"first", first},     {"last", last},   {"list", list},
     {"reverse", reverse},       {"batch", batch},     {"slice", slice}, {"attr", attribute},
@@ -146,7 +146,7 @@ constexpr FilterEntry kFilters[] = {
 } // namespace
 
 std::span<const FilterEntry> sequence_filters() {
-    return kFilters;
+    return kSequenceFilters;
 }
 
 } // namespace sotto::jinja

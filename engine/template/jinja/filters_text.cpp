@@ -161,7 +161,7 @@ Value forced_escape(Render& r, const Value& v, const Args& args) {
     return markup(r, escaped(r, Str(r, v).text()));
 }
 
-constexpr FilterEntry kFilters[] = {
+constexpr FilterEntry kTextFilters[] = {
     {"trim", trim},
     {"replace", replace_filter},
     {"join", join_filter},
@@ -190,7 +190,7 @@ constexpr FilterEntry kFilters[] = {
 } // namespace
 
 std::span<const FilterEntry> text_filters() {
-    return kFilters;
+    return kTextFilters;
 }
 
 } // namespace sotto::jinja

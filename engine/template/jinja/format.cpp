@@ -15,8 +15,6 @@
 namespace sotto::jinja {
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos;
-
 /// repr(v) as a value, which the conversions %r and {!r} ask for.
 Value repr_value(Render& r, const Value& v) {
     Text text;
@@ -75,7 +73,7 @@ class PercentFormatter {
 
     Value named() {
         const std::size_t end = rest_.find(')');
-        if (end == kNone || !arguments_.is(Kind::dict)) {
+        if (end == std::string_view::npos || !arguments_.is(Kind::dict)) {
             fail("a format with names needs a dict");
         }
         const Value* found = arguments_.as<DictData>().find(rest_.substr(0, end));
@@ -137,7 +135,8 @@ class PercentFormatter {
             rest_.remove_prefix(1);
             spec.precision = static_cast<int>(number(1000));
         }
-        while (!rest_.empty() && std::string_view("hlL").find(rest_.front()) != kNone) {
+        while (!rest_.empty() &&
+               std::string_view("hlL").find(rest_.front()) != std::string_view::npos) {
             rest_.remove_prefix(1);
         }
         const char type = take();
@@ -162,7 +161,8 @@ class PercentFormatter {
             spec.type = 's';
             return formatted_value(r_, spec, v);
         }
-        if (std::string_view("dxXoceEfFgG").find(spec.type) == kNone || !is_number(v)) {
+        if (std::string_view("dxXoceEfFgG").find(spec.type) == std::string_view::npos ||
+            !is_number(v)) {
             fail(std::string("the format '%") + type + "' does not fit a " +
                  std::string(type_name(v)));
         }
@@ -217,8 +217,9 @@ class BraceFormatter {
 
   private:
     static std::size_t field_end(std::string_view text, std::size_t at) {
-        const std::size_t end = text[at] == '{' ? text.find_first_of("{}", at + 1) : kNone;
-        if (end == kNone || text[end] == '{') {
+        const std::size_t end =
+            text[at] == '{' ? text.find_first_of("{}", at + 1) : std::string_view::npos;
+        if (end == std::string_view::npos || text[end] == '{') {
             fail("a format with a single brace, or with braces inside each other");
         }
         return end;
@@ -236,7 +237,8 @@ class BraceFormatter {
         if (conversion != 0) {
             v = conversion == 's' ? to_string(r_, v) : repr_value(r_, v);
         }
-        const auto spec = parse_format_spec(colon == kNone ? "" : text.substr(colon + 1));
+        const auto spec =
+            parse_format_spec(colon == std::string_view::npos ? "" : text.substr(colon + 1));
         out_.append(formatted_value(r_, spec, v));
     }
 
@@ -248,7 +250,7 @@ class BraceFormatter {
             const bool item = name.front() == '[';
             const std::size_t end =
                 item ? name.find(']') : std::min(name.find_first_of(".[", 1), name.size());
-            if (end == kNone) {
+            if (end == std::string_view::npos) {
                 fail("a format with a bracket that does not close");
             }
             const std::string_view part = name.substr(1, end - 1);

@@ -10,8 +10,6 @@
 namespace sotto::jinja {
 namespace {
 
-constexpr std::size_t kNone = std::string_view::npos;
-
 bool word_byte(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            static_cast<unsigned char>(c) >= 0x80;
@@ -64,7 +62,7 @@ class Lexer {
         std::size_t tag = begin;
         do {
             tag = source_.find('{', tag);
-            if (tag == kNone || tag + 1 >= source_.size()) {
+            if (tag == std::string_view::npos || tag + 1 >= source_.size()) {
                 at_ = source_.size();
                 add(TokenType::data, source_.substr(begin));
                 return;
@@ -91,7 +89,7 @@ class Lexer {
             text.remove_suffix(trailing_space(text));
         } else if (sign != '+' && strips_line) {
             const std::size_t break_at = text.rfind('\n');
-            const std::size_t line = break_at == kNone ? 0 : break_at + 1;
+            const std::size_t line = break_at == std::string_view::npos ? 0 : break_at + 1;
             if ((line > 0 || line_starts_) && trailing_space(text) >= text.size() - line) {
                 text = text.substr(0, line);
             }
@@ -114,7 +112,7 @@ class Lexer {
 
     void comment() {
         const std::size_t end = source_.find("#}", at_);
-        if (end == kNone) {
+        if (end == std::string_view::npos) {
             fail_here("a comment without its end");
         }
         const char sign = end > at_ ? source_[end - 1] : ' ';
@@ -148,7 +146,7 @@ class Lexer {
 
     void raw_body() {
         const std::size_t begin = at_;
-        for (std::size_t tag = source_.find("{%", begin); tag != kNone;
+        for (std::size_t tag = source_.find("{%", begin); tag != std::string_view::npos;
              tag = source_.find("{%", tag + 2)) {
             at_ = tag + 2;
             const char sign = peek() == '-' || peek() == '+' ? peek() : ' ';
@@ -237,7 +235,8 @@ class Lexer {
 
     void number() {
         const std::size_t begin = at_;
-        if (peek() == '0' && std::string_view("bBoOxX").find(peek(1)) != kNone && peek(1) != '\0') {
+        if (peek() == '0' && std::string_view("bBoOxX").find(peek(1)) != std::string_view::npos &&
+            peek(1) != '\0') {
             for (at_ += 2; word_byte(peek());) {
                 ++at_;
             }
@@ -267,7 +266,7 @@ class Lexer {
         const char c = peek();
         const bool two = std::any_of(std::begin(kTwo), std::end(kTwo),
                                      [this](std::string_view op) { return next_is(op); });
-        if (!two && kOne.find(c) == kNone) {
+        if (!two && kOne.find(c) == std::string_view::npos) {
             fail_here("unexpected character " +
                       std::string(rest().substr(0, next_char(rest()).n_bytes)));
         }

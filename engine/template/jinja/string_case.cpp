@@ -88,7 +88,7 @@ Value is_identifier(Render& r, const Value& s, const Args&) {
     });
 }
 
-constexpr MethodEntry kMethods[] = {
+constexpr MethodEntry kCaseMethods[] = {
     {"upper", [](Render& r, const Value& s, const Args&) { return upper(r, s); }},
     {"lower", [](Render& r, const Value& s, const Args&) { return lower(r, s); }},
     {"casefold", [](Render& r, const Value& s, const Args&) { return lower(r, s); }},
@@ -135,7 +135,7 @@ Value capitalize(Render& r, const Value& s) {
 }
 
 std::span<const MethodEntry> string_case_methods() {
-    return kMethods;
+    return kCaseMethods;
 }
 
 } // namespace sotto::jinja

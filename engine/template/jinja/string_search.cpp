@@ -10,8 +10,6 @@
 namespace sotto::jinja {
 namespace {
 
-constexpr std::size_t kNone = Finder::kNone;
-
 /// The bytes [begin, end) that optional start and stop characters mean; begin > end: none.
 struct Window {
     std::size_t begin, end;
@@ -32,24 +30,24 @@ Window window(Render& r, const Value& s, const Params& params, std::size_t first
 }
 
 Value found_at(std::string_view text, std::size_t at) {
-    return Value::integer(at == kNone ? -1
-                                      : static_cast<std::int64_t>(n_chars(text.substr(0, at))));
+    return Value::integer(
+        at == Finder::kNone ? -1 : static_cast<std::int64_t>(n_chars(text.substr(0, at))));
 }
 
 Value find(Render& r, const Value& s, const Args& args, bool last, bool must) {
     const Params params("find", args, {"sub", "start", "end"}, 1);
     const std::string_view sub = params.string(0, {}), text = view_of(s);
     const Window w = window(r, s, params, 1);
-    std::size_t at = kNone;
+    std::size_t at = Finder::kNone;
     if (w.begin <= w.end) {
         const std::string_view part = text.substr(w.begin, w.end - w.begin);
         const Finder finder(sub, last);
         at = last ? finder.find_last(part) : finder.find(part);
     }
-    if (at == kNone && must) {
+    if (at == Finder::kNone && must) {
         fail("substring not found");
     }
-    return found_at(text, at == kNone ? kNone : at + w.begin);
+    return found_at(text, at == Finder::kNone ? Finder::kNone : at + w.begin);
 }
 
 Value count(Render& r, const Value& s, const Args& args) {
@@ -65,7 +63,8 @@ Value count(Render& r, const Value& s, const Args& args) {
     }
     std::int64_t n = 0;
     const Finder finder(sub);
-    for (std::size_t at = finder.find(part); at != kNone; at = finder.find(part, at + sub.size())) {
+    for (std::size_t at = finder.find(part); at != Finder::kNone;
+         at = finder.find(part, at + sub.size())) {
         ++n;
     }
     r.meter.step(static_cast<std::uint64_t>(n) / 2);
@@ -99,7 +98,7 @@ Value replace_method(Render& r, const Value& s, const Args& args) {
     return replace(r, s, params.text(0), params.text(1), params.integer(2, -1));
 }
 
-constexpr MethodEntry kMethods[] = {
+constexpr MethodEntry kSearchMethods[] = {
     {"find", [](Render& r, const Value& s, const Args& a) { return find(r, s, a, false, false); }},
     {"rfind", [](Render& r, const Value& s, const Args& a) { return find(r, s, a, true, false); }},
     {"index", [](Render& r, const Value& s, const Args& a) { return find(r, s, a, false, true); }},
@@ -146,7 +145,7 @@ Value replace(Render& r, const Value& s, const Text& old_text, const Text& new_t
     std::size_t at = 0;
     for (; left > 0; --left) {
         const std::size_t found = finder.find(text.view(), at);
-        if (found == kNone) {
+        if (found == Finder::kNone) {
             break;
         }
         r.meter.length(out.size() + found - at + new_text.size());
@@ -163,7 +162,7 @@ Value replace(Render& r, const Value& s, const Text& old_text, const Text& new_t
 }
 
 std::span<const MethodEntry> string_search_methods() {
-    return kMethods;
+    return kSearchMethods;
 }
 
 } // namespace sotto::jinja

@@ -10,8 +10,6 @@
 namespace sotto::jinja {
 namespace {
 
-constexpr std::size_t kNone = Finder::kNone;
-
 /// Collects pieces of one text.
 class Pieces {
   public:
@@ -76,7 +74,7 @@ void split_at(Pieces& out, std::string_view separator, std::uint64_t limit) {
     std::size_t at = 0;
     for (; limit > 0; --limit) {
         const std::size_t found = finder.find(out.view(), at);
-        if (found == kNone) {
+        if (found == Finder::kNone) {
             break;
         }
         out.add(at, found);
@@ -90,7 +88,7 @@ void rsplit_at(Pieces& out, std::string_view separator, std::uint64_t limit) {
     std::size_t end = out.view().size();
     for (; limit > 0; --limit) {
         const std::size_t found = finder.find_last(out.view().substr(0, end));
-        if (found == kNone) {
+        if (found == Finder::kNone) {
             break;
         }
         out.add(found + separator.size(), end);
@@ -129,7 +127,7 @@ Value partition(Render& r, const Value& s, const Args& args, bool from_right) {
     const std::string_view text = out.view();
     const Finder finder(separator, from_right);
     const std::size_t at = from_right ? finder.find_last(text) : finder.find(text);
-    if (at != kNone) {
+    if (at != Finder::kNone) {
         out.add(0, at);
         out.add(at, at + separator.size());
         out.add(at + separator.size(), text.size());
@@ -154,7 +152,7 @@ Value join_method(Render& r, const Value& s, const Args& args) {
     return join(r, text_of(s), params[0], true);
 }
 
-constexpr MethodEntry kMethods[] = {
+constexpr MethodEntry kSplitMethods[] = {
     {"split", [](Render& r, const Value& s, const Args& a) { return split(r, s, a, false); }},
     {"rsplit", [](Render& r, const Value& s, const Args& a) { return split(r, s, a, true); }},
     {"partition",
@@ -205,7 +203,7 @@ Value join(Render& r, const Text& separator, const Value& items, bool strings_on
 }
 
 std::span<const MethodEntry> string_split_methods() {
-    return kMethods;
+    return kSplitMethods;
 }
 
 } // namespace sotto::jinja

@@ -115,7 +115,7 @@ Value zfill(Render& r, const Value& s, const Args& args) {
     return r.string(std::move(out));
 }
 
-constexpr MethodEntry kMethods[] = {
+constexpr MethodEntry kStripMethods[] = {
     {"strip",
      [](Render& r, const Value& s, const Args& a) { return strip_method(r, s, a, Side::both); }},
     {"lstrip",
@@ -161,7 +161,7 @@ Value strip(Render& r, const Value& s, const Value& chars, Side side) {
 }
 
 std::span<const MethodEntry> string_strip_methods() {
-    return kMethods;
+    return kStripMethods;
 }
 
 } // namespace sotto::jinja

@@ -15,7 +15,7 @@ using sotto::test::WindowFixture;
 namespace {
 
 const QString kModel = QStringLiteral("/m/a.gguf");
-constexpr qint64 kMaxGapMs = test::kSanitized ? 100 : 50;
+constexpr qint64 kMaxGapMs = test::kSanitized ? 150 : 50;
 constexpr qint64 kMaxStopMs = test::kSanitized ? 200 : 100;
 
 } // namespace
