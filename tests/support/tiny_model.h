@@ -6,6 +6,7 @@
 #include "engine/tokenizer/byte_level.h"
 #include "tests/support/gguf_writer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <random>
@@ -99,16 +100,26 @@ class RandomWeights {
             put(to, std::abs(x) < 0x1p-13f ? 0 : half(x));
         }
     }
+    /// Where a block keeps its scale and, if it has one, the scale of its minima; the largest code
+    /// that a scale is multiplied by.
+    struct Scales {
+        std::uint32_t type;
+        int d, dmin;
+        float code_range;
+    };
+    static constexpr Scales kScales[] = {
+        {2, 0, -1, 15},      {3, 0, 2, 15},           {6, 0, -1, 15},        {7, 0, 2, 15},
+        {8, 0, -1, 127},     {10, 80, 82, 3 * 15},    {11, 108, -1, 4 * 32}, {12, 0, 2, 15 * 63},
+        {13, 0, 2, 15 * 63}, {14, 208, -1, 32 * 127}, {20, 0, -1, 127},      {23, 0, -1, 127 * 32},
+    };
     void put_scales(const formats::GgmlType& t, char* block) {
-        const float code_range = t.id == 8    ? 127.0f
-                                 : t.id == 14 ? 32.0f * 127.0f
-                                 : t.id >= 12 ? 15.0f * 63.0f
-                                              : 15.0f;
+        const auto& s = *std::ranges::find(kScales, t.id, &Scales::type);
         const std::uint16_t d =
-            half(std::max(0x1p-13f, (0.5f + 0.4f * uniform()) * 0.1f / code_range));
-        put(block + (t.id == 14 ? 208 : 0), d);
-        if (t.id == 3 || t.id == 7 || t.id == 12 || t.id == 13) { // a minimum follows
-            put(block + 2, t.id >= 12 ? d : half(-0.05f + 0.01f * uniform()));
+            half(std::max(0x1p-13f, (0.5f + 0.4f * uniform()) * 0.1f / s.code_range));
+        put(block + s.d, d);
+        if (s.dmin >= 0) {
+            const bool is_factor = t.id >= 10; // of integer minima; else the minimum itself
+            put(block + s.dmin, is_factor ? d : half(-0.05f + 0.01f * uniform()));
         }
     }
 

@@ -143,6 +143,9 @@ TEST_CASE("teacher-forced picks are the reference's wherever its margin is above
     for (const RealModel& real : kModels) {
         CAPTURE(std::string(real.name));
         for (const json& p : real.reference()["prompts"]) {
+            if (kSanitized && &p != &real.reference()["prompts"].front()) {
+                break; // the others run the same code for minutes
+            }
             for (const char* who : {"llama_cpp", "dequant"}) {
                 const std::string name = who;
                 CAPTURE(name);
@@ -169,6 +172,9 @@ TEST_CASE("teacher-forced picks are the reference's wherever its margin is above
 TEST_CASE("perplexity of the licence text is within 1 % of both references") {
     for (const RealModel& real : kModels) {
         CAPTURE(std::string(real.name));
+        if (kSanitized && &real != &kModels[0]) {
+            break; // as above
+        }
         const std::vector<TokenId> tokens = real.model()->tokenize(license_text(), true, false);
         EngineOptions options;
         options.n_ctx = 512;

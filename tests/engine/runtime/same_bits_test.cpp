@@ -60,8 +60,9 @@ Answer run_way(const std::string& path, const Way& way, const RequestOptions& re
 } // namespace
 
 TEST_CASE("tiny models of every weight type give one hash over all ways to compute it") {
-    // F32 F16 BF16 Q8_0 Q4_0 Q4_1 Q5_0 Q5_1 Q4_K Q5_K Q6_K
-    for (const std::uint32_t type : {0u, 1u, 30u, 8u, 2u, 3u, 6u, 7u, 12u, 13u, 14u}) {
+    // F32 F16 BF16 Q8_0 Q4_0 Q4_1 Q5_0 Q5_1 Q2_K Q3_K Q4_K Q5_K Q6_K IQ4_NL IQ4_XS
+    for (const std::uint32_t type :
+         {0u, 1u, 30u, 8u, 2u, 3u, 6u, 7u, 10u, 11u, 12u, 13u, 14u, 20u, 23u}) {
         CAPTURE(std::string(formats::ggml_type_name(type)));
         TinyShape shape;
         shape.weight_type = type;
