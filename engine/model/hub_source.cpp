@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/formats/file_names.h"
 #include "engine/formats/hub_folder.h"
 #include "engine/model/hub_config.h"
 #include "engine/model/model_source.h"
@@ -8,9 +7,6 @@
 
 namespace sotto::model {
 namespace {
-
-constexpr std::size_t kMaxTokenizer = std::size_t{256} << 20;
-constexpr std::size_t kMaxConfig = std::size_t{32} << 20;
 
 std::string shown(json::Value value);
 
@@ -79,20 +75,11 @@ class HubSource final : public ModelSource {
 
     [[nodiscard]] Result<std::unique_ptr<tokenizer::Tokenizer>>
     tokenizer(std::vector<std::string>& warnings) const override {
-        const std::string prefix = folder_->path() + "/";
-        auto main = formats::read_text_file(prefix + "tokenizer.json", kMaxTokenizer);
-        if (!main) {
-            return std::move(main).error();
+        const auto document = folder_->read_tokenizer();
+        if (!document) {
+            return document.error();
         }
-        std::string settings;
-        if (folder_->tokenizer_config()) {
-            auto text = formats::read_text_file(prefix + "tokenizer_config.json", kMaxConfig);
-            if (!text) {
-                return std::move(text).error();
-            }
-            settings = *std::move(text);
-        }
-        tokenizer::HubFiles files{*main, settings, {}};
+        tokenizer::HubFiles files{document->root(), folder_->tokenizer_config(), {}};
         add_ends(folder_->generation_config(), files.more_eog);
         add_ends(folder_->config(), files.more_eog);
         return tokenizer::read_tokenizer_json(files, warnings);

@@ -16,17 +16,6 @@ Error named(const Error& error, const char* file) {
     return {error.code, std::string(file) + ": " + error.message};
 }
 
-Result<json::Document> parse(std::string_view text, const char* file) {
-    auto document = json::Document::parse(text);
-    if (!document) {
-        return named(document.error(), file);
-    }
-    if (!document->root().is(json::Kind::object)) {
-        return Error{ErrorCode::bad_file, std::string(file) + ": holds no object"};
-    }
-    return document;
-}
-
 /// What the model itself says; its tokens apart.
 void read_model(json::Value root, JsonFields& fields, Pipeline& pipeline,
                 std::vector<std::string>& warnings) {
@@ -66,8 +55,9 @@ Pipeline read_pipeline(json::Value root, JsonFields& fields, std::vector<std::st
     return p;
 }
 
-Vocabulary read_vocabulary(json::Value root, json::Value config, JsonFields& fields,
-                           JsonFields& config_fields, std::vector<std::string>& warnings) {
+Vocabulary read_vocabulary(const HubFiles& files, JsonFields& fields, JsonFields& config_fields,
+                           std::vector<std::string>& warnings) {
+    const json::Value root = files.tokenizer;
     JsonVocabulary reader(warnings);
     const std::string_view first_token = read_first_token(root, fields);
     const auto model = fields.find(root, "model", json::Kind::object);
@@ -76,7 +66,9 @@ Vocabulary read_vocabulary(json::Value root, json::Value config, JsonFields& fie
     }
     reader.read(root, fields);
     reader.set_first(first_token);
-    reader.read_config(config, config_fields);
+    if (files.config) {
+        reader.read_config(*files.config, config_fields);
+    }
     reader.set_unknown(fields.string(*model, "unk_token"));
     return reader.take();
 }
@@ -85,19 +77,12 @@ Vocabulary read_vocabulary(json::Value root, json::Value config, JsonFields& fie
 
 Result<std::unique_ptr<Tokenizer>> read_tokenizer_json(const HubFiles& files,
                                                        std::vector<std::string>& warnings) {
-    const auto document = parse(files.tokenizer_json, kFile);
-    if (!document) {
-        return document.error();
-    }
-    const std::string_view config_text = files.tokenizer_config_json;
-    const auto config = parse(config_text.empty() ? "{}" : config_text, kConfigFile);
-    if (!config) {
-        return config.error();
+    if (!files.tokenizer.is(json::Kind::object)) {
+        return Error{ErrorCode::bad_file, std::string(kFile) + ": holds no object"};
     }
     JsonFields fields(kFile), config_fields(kConfigFile);
-    Pipeline pipeline = read_pipeline(document->root(), fields, warnings);
-    auto vocabulary =
-        read_vocabulary(document->root(), config->root(), fields, config_fields, warnings);
+    Pipeline pipeline = read_pipeline(files.tokenizer, fields, warnings);
+    auto vocabulary = read_vocabulary(files, fields, config_fields, warnings);
     for (const JsonFields* file : {&fields, &config_fields}) {
         if (file->error()) {
             return *file->error();

@@ -15,20 +15,23 @@
 // it is written. Any kind that is not listed here is refused by its name.
 #pragma once
 
+#include "engine/base/json.h"
 #include "engine/tokenizer/tokenizer.h"
+
+#include <optional>
 
 namespace sotto::tokenizer {
 
-/// Texts of the files of one model.
+/// The files of one model.
 struct HubFiles {
-    std::string_view tokenizer_json;
-    /// tokenizer_config.json, or "": bos_token, eos_token, unk_token, pad_token, add_bos_token,
+    json::Value tokenizer; // tokenizer.json
+    /// tokenizer_config.json, an object: bos_token, eos_token, unk_token, pad_token, add_bos_token,
     /// added_tokens_decoder.
-    std::string_view tokenizer_config_json;
+    std::optional<json::Value> config;
     std::vector<TokenId> more_eog; // eos_token_id of generation_config.json and config.json
 };
 
-/// Errors: bad_file (no JSON, a value of a wrong type, an id beyond reason), unsupported (a kind
+/// Errors: bad_file (no object, a value of a wrong type, an id beyond reason), unsupported (a kind
 /// that is not known), no_memory; messages begin with the file's name.
 Result<std::unique_ptr<Tokenizer>> read_tokenizer_json(const HubFiles& files,
                                                        std::vector<std::string>& warnings);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes as tokenizer.json, as tokenizer_config.json and as a text: what can be read encodes
 // every text to ids of its vocabulary.
-#include "engine/tokenizer/tokenizer_json.h"
+#include "tests/support/hub_tokenizer.h"
 
 #include <cstdlib>
 
@@ -33,8 +33,7 @@ void check_text(const Tokenizer& tokenizer, std::string_view text, std::span<con
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     std::string_view rest(reinterpret_cast<const char*>(data), size);
     const std::string_view json = next_part(rest);
-    std::vector<std::string> warnings;
-    auto made = read_tokenizer_json({json, {}, {}}, warnings);
+    auto made = sotto::test::hub_tokenizer(json);
     if (!made) {
         return 0;
     }
@@ -43,7 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check_text(**made, rest, std::span(&all, 1));
     check_text(**made, rest, std::span(&half, 1));
     const std::string_view config = next_part(rest);
-    made = read_tokenizer_json({json, config, {}}, warnings);
+    made = sotto::test::hub_tokenizer(json, config);
     if (made) {
         check_text(**made, rest, std::span(&all, 1));
     }

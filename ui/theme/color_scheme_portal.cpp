@@ -42,8 +42,8 @@ PortalColorScheme::PortalColorScheme(const QString& busAddress, QObject* parent)
 }
 
 /// A thread that hangs in a bus that does not answer is left to the end of the process: closing the
-/// window must not wait for it. Not deleteLater(): the application object may be gone by now, and no
-/// event is delivered without it.
+/// window must not wait for it. Not deleteLater(): the application object may be gone by now, and
+/// no event is delivered without it.
 PortalColorScheme::~PortalColorScheme() {
     m_thread->quit();
     if (!m_thread->wait(kPatienceMs))

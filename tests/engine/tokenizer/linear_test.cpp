@@ -2,9 +2,9 @@
 // Long texts on a small stack: time grows as the text does, nothing recurses.
 #include "engine/tokenizer/byte_level.h"
 #include "engine/tokenizer/split_rules.h"
-#include "engine/tokenizer/tokenizer_json.h"
 #include "tests/engine/tokenizer/small_vocabulary.h"
 #include "tests/engine/tokenizer/tsv.h"
+#include "tests/support/hub_tokenizer.h"
 #include "tests/support/sanitized.h"
 
 #include <pthread.h>
@@ -132,8 +132,7 @@ TEST_CASE("long texts with every kind of tokenizer.json") {
         CAPTURE(std::string(name));
         std::ifstream in(std::string(SOTTO_TEST_DATA) + "/tokenizer/" + name + ".json");
         const std::string json{std::istreambuf_iterator<char>(in), {}};
-        std::vector<std::string> warnings;
-        const auto made = tokenizer::read_tokenizer_json({json, {}, {}}, warnings);
+        const auto made = hub_tokenizer(json);
         REQUIRE(made.has_value());
         check_long_texts(**made, 4, false); // some are made to change the text
     }
