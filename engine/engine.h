@@ -57,6 +57,9 @@ struct ToolCall {
 struct ChatMessage {
     std::string role = {}; ///< "system", "user", "assistant" or "tool"
     std::string content = {};
+    /// The texts that `content` was joined from, where it came as a list; templates that take lists
+    /// see them apart.
+    std::vector<std::string> content_parts = {};
     std::string reasoning = {}; ///< what an assistant thought before it answered; most templates
                                 ///< leave it out of earlier turns
     std::vector<ToolCall> tool_calls = {};         ///< of an assistant
@@ -108,10 +111,12 @@ struct ModelInfo {
     std::string path;
     std::string name; ///< the file's name without folder, type and ending: "SmolLM2-135M-Instruct"
     std::string architecture;          ///< "llama"
-    std::string quantization;          ///< the type most weights have: "Q4_1"
+    std::string quantization;          ///< the recipe the file names, or its commonest type: "Q4_1"
     std::string tokenizer;             ///< "byte-level BPE (smollm), 49152 tokens"
     std::string chat_template;         ///< "the model's own", "ChatML (built in): ..."
     std::string template_source;       ///< as it stands in the model; empty where it has none
+    std::string template_warning;      ///< sentences: which built-in one is used, and why; matters
+                                       ///< for chats alone, so it is not among `warnings`
     ThinkingMarks thinking;            ///< empty: it does not think before it answers
     bool can_switch_thinking = false;  ///< the template heeds ChatOptions::enable_thinking
     std::vector<std::string> warnings; ///< odd things met while loading, a sentence each

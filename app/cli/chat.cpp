@@ -7,6 +7,7 @@
 
 #include <CLI/App.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <string_view>
 
@@ -17,6 +18,7 @@ constexpr const char* kHelp = "/system TEXT  set the system message and start ag
                               "/think on     think before answering; /think off, /think auto\n"
                               "/reset        start again\n"
                               "/exit, /quit  leave\n"
+                              "//TEXT        send /TEXT, a line that begins with /\n"
                               "Ctrl-C stops an answer; twice leaves.\n";
 
 struct ChatSettings {
@@ -26,6 +28,15 @@ struct ChatSettings {
     ChatOptions options;
     bool show_thinking = false;
 };
+
+constexpr std::size_t kShownName = 40; // bytes of an unknown command's name
+
+/// The first word is a command or one mistyped: "/word". A path is none.
+bool is_command(std::string_view line) {
+    const std::string_view name = line.substr(0, line.find_first_of(" \t"));
+    return name.size() > 1 && name.front() == '/' &&
+           std::ranges::all_of(name.substr(1), [](char c) { return c >= 'a' && c <= 'z'; });
+}
 
 /// One conversation in the terminal.
 class Chat {
@@ -39,7 +50,8 @@ class Chat {
 
   private:
     void reset();
-    /// False: leave.
+    // False: leave.
+    bool take_line(const std::string& line);
     bool command(const std::string& line);
     void set_system(const std::string& text);
     void set_think(const std::string& word);
@@ -73,14 +85,15 @@ void Chat::set_think(const std::string& word) {
         std::fputs("/think takes on, off or auto\n", stderr);
         return;
     }
-    check_think(session_.model->info(), think);
-    settings_.options.enable_thinking = think;
-    std::fprintf(stderr, "thinking: %s\n", word.c_str());
+    if (check_think(session_.model->info(), think)) {
+        settings_.options.enable_thinking = think;
+        std::fprintf(stderr, "thinking: %s\n", word.c_str());
+    }
 }
 
 bool Chat::command(const std::string& line) {
-    const std::string_view name = std::string_view(line).substr(0, line.find(' '));
-    const std::size_t at = line.find_first_not_of(' ', name.size());
+    const std::string name = line.substr(0, line.find_first_of(" \t"));
+    const std::size_t at = line.find_first_not_of(" \t", name.size());
     const std::string rest = at == std::string::npos ? "" : line.substr(at);
     if (name == "/exit" || name == "/quit") {
         return false;
@@ -91,15 +104,23 @@ bool Chat::command(const std::string& line) {
     } else if (name == "/system") {
         set_system(rest);
     } else if (name == "/think") {
-        set_think(rest.substr(0, rest.find_last_not_of(' ') + 1));
+        set_think(rest.substr(0, rest.find_last_not_of(" \t") + 1));
     } else {
         if (name != "/help") {
-            std::fprintf(stderr, "there is no command '%.*s'\n", static_cast<int>(name.size()),
-                         name.data());
+            const bool cut = name.size() > kShownName;
+            std::fprintf(stderr, "there is no command '%s%s'\n", name.substr(0, kShownName).c_str(),
+                         cut ? "..." : "");
         }
         std::fputs(kHelp, stderr);
     }
     return true;
+}
+
+bool Chat::take_line(const std::string& line) {
+    if (is_command(line)) {
+        return command(line);
+    }
+    return answer(line.starts_with("//") ? line.substr(1) : line);
 }
 
 bool Chat::answer(std::string text) {
@@ -172,7 +193,7 @@ int Chat::run() {
         if (line.find_first_not_of(" \t") == std::string::npos) {
             continue;
         }
-        if (!(line.front() == '/' ? command(line) : answer(line))) {
+        if (!take_line(line)) {
             return exit_code_;
         }
     }
@@ -205,7 +226,7 @@ int run_chat(int argc, char** argv) {
     if (!chat_options) {
         return fail(chat_options.error());
     }
-    check_think(session->model->info(), chat_options->enable_thinking);
+    check_template(session->model->info(), chat_options->enable_thinking);
     settings.options = *std::move(chat_options);
     return Chat(*session, std::move(settings)).run();
 }

@@ -60,13 +60,22 @@ Result<ChatOptions> ChatFlags::options() const {
     return options;
 }
 
-void check_think(const ModelInfo& info, std::optional<bool> think) {
-    if (think && !info.can_switch_thinking) {
+void check_template(const ModelInfo& info, std::optional<bool> think) {
+    if (!info.template_warning.empty()) {
+        std::fprintf(stderr, "sotto-cli: %s\n", info.template_warning.c_str());
+    }
+    check_think(info, think);
+}
+
+bool check_think(const ModelInfo& info, std::optional<bool> think) {
+    const bool can = !think || info.can_switch_thinking;
+    if (!can) {
         std::fprintf(stderr,
                      "sotto-cli: the model's template does not switch thinking on or off; --think "
                      "%s changes nothing\n",
                      *think ? "on" : "off");
     }
+    return can;
 }
 
 Result<void> set_prompt(const Model& model, std::span<const ChatMessage> messages,

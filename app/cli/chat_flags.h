@@ -27,8 +27,11 @@ struct ChatFlags {
     [[nodiscard]] Result<ChatOptions> options() const;
 };
 
-/// Tells on stderr where `think` asks for what the template cannot do.
-void check_think(const ModelInfo& info, std::optional<bool> think);
+/// Tells on stderr what is odd about the model's template, and where `think` asks for what it
+/// cannot do.
+void check_template(const ModelInfo& info, std::optional<bool> think);
+/// The latter alone; false if so.
+bool check_think(const ModelInfo& info, std::optional<bool> think);
 
 /// A chat rendered into `request`: prompt, marks of thinking. The notice goes to stderr unless it
 /// is the one in `told`.

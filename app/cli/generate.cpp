@@ -77,7 +77,7 @@ Result<void> set_chat_prompt(const GenerateFlags& flags, const Model& model, std
     if (!options) {
         return std::move(options).error();
     }
-    check_think(model.info(), options->enable_thinking);
+    check_template(model.info(), options->enable_thinking);
     std::vector<ChatMessage> messages;
     if (!flags.system.empty()) {
         messages.push_back({.role = "system", .content = flags.system});

@@ -37,6 +37,11 @@ std::string fact(const std::string& label, const std::string& text) {
     return wrapped(format("  %-15s", label.c_str()), text, kLabel);
 }
 
+std::string parameters(std::int64_t n) {
+    return n < 1'000'000 ? format("%.1f thousand parameters", static_cast<double>(n) / 1e3)
+                         : format("%.1f million parameters", static_cast<double>(n) / 1e6);
+}
+
 std::string thinking(const ModelInfo& i) {
     if (i.thinking.empty()) {
         return "no";
@@ -45,11 +50,10 @@ std::string thinking(const ModelInfo& i) {
            (i.can_switch_thinking ? "; --think on, off" : "; cannot be switched");
 }
 
-std::string facts(const ModelInfo& i) {
+std::string facts(const ModelInfo& i, int n_ctx) {
     std::string out = wrapped("", i.name, 2);
     out += fact("from", i.path);
-    out += fact("size", format("%.1f MiB, %.1f million parameters", mib(i.file_bytes),
-                               static_cast<double>(i.n_parameters) / 1e6));
+    out += fact("size", format("%.1f MiB, ", mib(i.file_bytes)) + parameters(i.n_parameters));
     out += fact("architecture", i.architecture + format(": %d layers, width %d, ffn %d", i.n_layer,
                                                         i.n_embd, i.n_ff));
     out += fact("attention",
@@ -59,6 +63,12 @@ std::string facts(const ModelInfo& i) {
     out += fact("chat template", i.chat_template);
     out += fact("thinking", thinking(i));
     out += fact("context", format("%d tokens trained", i.n_ctx_train));
+    if (!i.template_warning.empty()) {
+        out += fact("warning", i.template_warning);
+    }
+    if (const std::string warning = context_warning(i, n_ctx); !warning.empty()) {
+        out += fact("warning", warning);
+    }
     for (const std::string& warning : i.warnings) {
         out += fact("warning", warning);
     }
@@ -116,6 +126,15 @@ std::string metadata(const ModelInfo& i) {
 
 } // namespace
 
+std::string context_warning(const ModelInfo& info, int n_ctx) {
+    if (info.n_ctx_train <= 0 || n_ctx <= info.n_ctx_train) {
+        return {};
+    }
+    return "A context of " + std::to_string(n_ctx) + " tokens is longer than the " +
+           std::to_string(info.n_ctx_train) +
+           " the model was trained with; beyond them it may write nonsense.";
+}
+
 double bits_per_weight(const TensorTypeCount& count) {
     return bits_each(count.n_bytes, count.n_elements);
 }
@@ -129,7 +148,7 @@ double bits_per_weight(const ModelInfo& info) {
 }
 
 std::string info_text(const ModelInfo& info, int n_ctx) {
-    return facts(info) + memory(info, n_ctx) + tensors(info) + metadata(info);
+    return facts(info, n_ctx) + memory(info, n_ctx) + tensors(info) + metadata(info);
 }
 
 } // namespace sotto::cli

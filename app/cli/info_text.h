@@ -11,6 +11,9 @@ namespace sotto::cli {
 double bits_per_weight(const TensorTypeCount& count);
 double bits_per_weight(const ModelInfo& info);
 
+/// A sentence where a context of n_ctx is more than the model was trained with, else empty.
+std::string context_warning(const ModelInfo& info, int n_ctx);
+
 /// A model described for people: what it is, tensors by type, metadata; 80 columns wide. n_ctx: of
 /// the memory figures.
 std::string info_text(const ModelInfo& info, int n_ctx);

@@ -38,6 +38,9 @@ struct Limits {
 };
 
 Result<Json> parse_list(const std::string& text, const std::string& file) {
+    if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
+        return bad("'" + file + "' is empty: a JSON list is needed");
+    }
     Limits limits;
     Json json;
     try {
@@ -75,23 +78,28 @@ struct Place {
     }
 };
 
-Result<std::string> read_content(const Place& message) {
+Result<void> read_content(const Place& message, ChatMessage& to) {
     const auto content = message.json.find("content");
     if (content == message.json.end() || !content->is_array()) {
-        return message.text("content");
+        auto text = message.text("content");
+        if (!text) {
+            return std::move(text).error();
+        }
+        to.content = *std::move(text);
+        return {};
     }
-    std::string joined;
     for (const Json& part : *content) {
         if (!part.is_object() || part.value("type", Json()) != "text") {
             return message.error("has a part of content that is no {\"type\": \"text\", ...}");
         }
         auto text = Place{part, message.name + ": a part of content"}.text("text");
         if (!text) {
-            return text;
+            return std::move(text).error();
         }
-        joined += *text;
+        to.content += *text;
+        to.content_parts.push_back(*std::move(text));
     }
-    return joined;
+    return {};
 }
 
 Result<ToolCall> read_call(const Place& place) {
@@ -146,11 +154,9 @@ Result<ChatMessage> read_message(const Place& place) {
         return place.error("is no object");
     }
     ChatMessage message;
-    auto content = read_content(place);
-    if (!content) {
-        return std::move(content).error();
+    if (auto done = read_content(place, message); !done) {
+        return std::move(done).error();
     }
-    message.content = *std::move(content);
     for (const auto& [key, field] :
          {std::pair("role", &message.role), std::pair("reasoning_content", &message.reasoning),
           std::pair("tool_call_id", &message.tool_call_id),

@@ -11,8 +11,8 @@
 namespace sotto::cli {
 
 /// A chat as the OpenAI interface writes it: a list of {role, content, name, tool_calls,
-/// tool_call_id, reasoning_content}. content: text, null, or a list of {"type": "text", "text"},
-/// which are joined. A call's arguments: text, or an object. Other keys are left unread.
+/// tool_call_id, reasoning_content}. content: text, null, or a list of {"type": "text", "text"}.
+/// A call's arguments: text, or an object. Other keys are left unread.
 Result<std::vector<ChatMessage>> parse_messages(const std::string& text, const std::string& file);
 
 /// That `text` is a list of tools with names; it is handed on as it stands.

@@ -43,6 +43,13 @@ Json to_json(const ModelInfo& i, int n_ctx) {
             tensors.back()["bits_per_weight"] = bits;
         }
     }
+    std::vector<std::string> warnings = i.warnings;
+    if (!i.template_warning.empty()) {
+        warnings.insert(warnings.begin(), i.template_warning);
+    }
+    if (std::string warning = context_warning(i, n_ctx); !warning.empty()) {
+        warnings.push_back(std::move(warning));
+    }
     const std::int64_t kv = i.kv_bytes_per_token * n_ctx;
     return {{"name", i.name},
             {"path", i.path},
@@ -70,7 +77,7 @@ Json to_json(const ModelInfo& i, int n_ctx) {
                              ? Json()
                              : Json{{"open", i.thinking.open}, {"close", i.thinking.close}}},
             {"can_switch_thinking", i.can_switch_thinking},
-            {"warnings", i.warnings},
+            {"warnings", warnings},
             {"tensors", tensors},
             {"metadata", metadata}};
 }

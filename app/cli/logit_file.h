@@ -24,6 +24,7 @@
 #include "app/cli/scoring.h"
 #include "engine/engine.h"
 
+#include <cstdio>
 #include <fstream>
 #include <memory>
 #include <string>
@@ -53,24 +54,28 @@ struct LogitRun {
     std::int64_t n_scored = 0;
 };
 
-/// Writes to "FILE.part" and renames it at the end; without finish() nothing is left behind.
+/// Writes to a new "FILE.NUMBER.part" (several runs may write the same file: the last to end stays)
+/// and renames it at the end; without finish() nothing is left behind.
 class LogitWriter {
   public:
     static Result<std::unique_ptr<LogitWriter>> create(const std::string& path,
                                                        const LogitRun& run);
     ~LogitWriter();
-    void add(double nll, std::span<const LogProbCode> codes);
-    /// An Error if a byte could not be written.
+    // Errors name the cause, as a full disk.
+    Result<void> add(double nll, std::span<const LogProbCode> codes);
     Result<void> finish();
 
   private:
     explicit LogitWriter(const std::string& path);
-    void write(const void* data, std::size_t n_bytes);
+    Result<void> write_head(const LogitRun& run);
+    Result<void> write(const void* data, std::size_t n_bytes);
+    [[nodiscard]] Error failure(int code) const;
 
-    std::string path_;
-    std::ofstream out_;
+    std::string path_, part_;
+    std::FILE* out_ = nullptr;
     Fnv1a hash_;
-    bool done_ = false;
+    int open_error_ = 0;
+    bool is_ours_ = false, done_ = false;
 };
 
 /// Any file may be handed to it: open() has checked sizes, checksum and token ids.

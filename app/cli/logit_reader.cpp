@@ -12,8 +12,14 @@ LogitReader::LogitReader(const std::string& path)
     : path_(path), in_(as_path(path), std::ios::binary) {}
 
 Result<std::unique_ptr<LogitReader>> LogitReader::open(const std::string& path) {
-    std::unique_ptr<LogitReader> reader(new LogitReader(path));
     std::error_code failed;
+    const fs::file_status there = fs::status(as_path(path), failed);
+    if (fs::exists(there) && !fs::is_regular_file(there)) {
+        return Error{ErrorCode::io, "'" + path +
+                                        "' is no ordinary file that perplexity "
+                                        "--save-logits could have written"};
+    }
+    std::unique_ptr<LogitReader> reader(new LogitReader(path));
     reader->n_bytes_ = fs::file_size(as_path(path), failed);
     if (failed || !reader->in_) {
         return Error{ErrorCode::io, "'" + path + "' cannot be opened for reading"};

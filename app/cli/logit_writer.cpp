@@ -2,21 +2,52 @@
 #include "app/cli/logit_format.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <random>
+#include <system_error>
+#include <utility>
 
 namespace sotto::cli {
 
 using namespace logit_format;
 namespace fs = std::filesystem;
+namespace {
 
-LogitWriter::LogitWriter(const std::string& path)
-    : path_(path), out_(as_path(path + ".part"), std::ios::binary) {}
+/// Null if it is there already, or cannot be made; errno says which.
+std::FILE* create_new(const std::string& path) {
+#ifdef _WIN32
+    return _wfopen(as_path(path).c_str(), L"wbx");
+#else
+    return std::fopen(path.c_str(), "wbx");
+#endif
+}
+
+} // namespace
+
+LogitWriter::LogitWriter(const std::string& path) : path_(path) {
+    constexpr int kTries = 100;
+    std::random_device random;
+    for (int i = 0; i < kTries && !out_ && (i == 0 || open_error_ == EEXIST); ++i) {
+        part_ = path + "." + std::to_string(random()) + ".part";
+        out_ = create_new(part_);
+        open_error_ = errno;
+    }
+    is_ours_ = out_ != nullptr;
+}
 
 LogitWriter::~LogitWriter() {
-    if (!done_ && out_.is_open()) {
-        out_.close();
-        std::error_code ignored;
-        fs::remove(as_path(path_ + ".part"), ignored);
+    if (out_) {
+        std::fclose(out_);
     }
+    if (is_ours_ && !done_) {
+        std::error_code ignored;
+        fs::remove(as_path(part_), ignored);
+    }
+}
+
+Error LogitWriter::failure(int code) const {
+    return {ErrorCode::io,
+            "'" + path_ + "' cannot be written: " + std::generic_category().message(code)};
 }
 
 Result<std::unique_ptr<LogitWriter>> LogitWriter::create(const std::string& path,
@@ -28,8 +59,15 @@ Result<std::unique_ptr<LogitWriter>> LogitWriter::create(const std::string& path
     }
     std::unique_ptr<LogitWriter> writer(new LogitWriter(path));
     if (!writer->out_) {
-        return Error{ErrorCode::io, "'" + path + ".part' cannot be opened for writing"};
+        return writer->failure(writer->open_error_);
     }
+    if (auto done = writer->write_head(run); !done) {
+        return std::move(done).error();
+    }
+    return writer;
+}
+
+Result<void> LogitWriter::write_head(const LogitRun& run) {
     const std::string name = run.model.substr(0, kMaxName);
     Header header{};
     std::copy_n(kMagic, sizeof header.magic, header.magic);
@@ -42,34 +80,38 @@ Result<std::unique_ptr<LogitWriter>> LogitWriter::create(const std::string& path
     header.n_name = static_cast<std::uint32_t>(name.size());
     header.n_tokens = run.tokens.size();
     header.n_scored = static_cast<std::uint64_t>(run.n_scored);
-    writer->write(&header, sizeof header);
-    writer->write(name.data(), name.size());
-    writer->write(run.tokens.data(), run.tokens.size() * sizeof(TokenId));
-    return writer;
+    auto done = write(&header, sizeof header);
+    if (done) {
+        done = write(name.data(), name.size());
+    }
+    return done ? write(run.tokens.data(), run.tokens.size() * sizeof(TokenId)) : done;
 }
 
-void LogitWriter::write(const void* data, std::size_t n_bytes) {
+Result<void> LogitWriter::write(const void* data, std::size_t n_bytes) {
     hash_.add(data, n_bytes);
-    out_.write(static_cast<const char*>(data), static_cast<std::streamsize>(n_bytes));
+    if (std::fwrite(data, 1, n_bytes, out_) != n_bytes) {
+        return failure(errno);
+    }
+    return {};
 }
 
-void LogitWriter::add(double nll, std::span<const LogProbCode> codes) {
-    write(&nll, sizeof nll);
-    write(codes.data(), codes.size_bytes());
+Result<void> LogitWriter::add(double nll, std::span<const LogProbCode> codes) {
+    auto done = write(&nll, sizeof nll);
+    return done ? write(codes.data(), codes.size_bytes()) : done;
 }
 
 Result<void> LogitWriter::finish() {
     const std::uint64_t sum = hash_.value();
-    write(&sum, sizeof sum);
-    out_.close();
-    if (!out_) {
-        return Error{ErrorCode::io, "'" + path_ + ".part' could not be written to its end"};
+    if (auto done = write(&sum, sizeof sum); !done) {
+        return done;
+    }
+    if (std::fclose(std::exchange(out_, nullptr)) != 0) {
+        return failure(errno);
     }
     std::error_code failed;
-    fs::rename(as_path(path_ + ".part"), as_path(path_), failed);
+    fs::rename(as_path(part_), as_path(path_), failed);
     if (failed) {
-        return Error{ErrorCode::io, "'" + path_ + ".part' cannot be renamed to '" + path_ +
-                                        "': " + failed.message()};
+        return failure(failed.value());
     }
     done_ = true;
     return {};

@@ -55,7 +55,9 @@ Result<void> Measurement::take(std::span<const float> logits, TokenId target) {
     }
     score_.add(nll);
     if (writer_) {
-        writer_->add(nll, codes_);
+        if (auto done = writer_->add(nll, codes_); !done) {
+            return done;
+        }
     }
     if (reader_) {
         double base_nll = 0;

@@ -57,7 +57,7 @@ Result<RenderedChat> render(const RenderFlags& flags) {
     if (!model) {
         return std::move(model).error();
     }
-    check_think((*model)->info(), options->enable_thinking);
+    check_template((*model)->info(), options->enable_thinking);
     return (*model)->render_chat(*messages, *options);
 }
 

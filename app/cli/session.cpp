@@ -2,6 +2,7 @@
 #include "app/cli/session.h"
 
 #include "app/cli/command.h"
+#include "app/cli/info_text.h"
 #include "app/cli/shown_text.h"
 #include "app/cli/terminal.h"
 
@@ -79,6 +80,10 @@ Result<Session> open_session(const ModelFlags& flags) {
         return std::move(model).error();
     }
     EngineOptions options = flags.engine;
+    if (const std::string warning = context_warning((*model)->info(), options.n_ctx);
+        !warning.empty()) {
+        std::fprintf(stderr, "sotto-cli: %s\n", warning.c_str());
+    }
     options.cache_type = flags.cache_f32 ? CacheType::F32 : CacheType::F16;
     auto engine = create_engine(*model, options);
     if (!engine) {

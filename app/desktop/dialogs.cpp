@@ -2,11 +2,13 @@
 #include "app/desktop/dialogs.h"
 
 #include "app/desktop/format.h"
+#include "app/desktop/wrap_label.h"
 #include "ui/theme/theme.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QDir>
 #include <QtGui/QAction>
+#include <QtGui/QScreen>
 #include <QtWidgets/QDialog>
 #include <QtWidgets/QDialogButtonBox>
 #include <QtWidgets/QFormLayout>
@@ -14,6 +16,7 @@
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
+#include <QtWidgets/QScrollArea>
 #include <QtWidgets/QTabWidget>
 #include <QtWidgets/QTreeWidget>
 #include <QtWidgets/QVBoxLayout>
@@ -65,7 +68,9 @@ QLabel* plainLabel(const QString& text, QWidget* parent) {
 void addRow(QFormLayout* form, const QString& name, const QString& value) {
     auto* label = new QLabel(name, form->parentWidget());
     ui::useTextRole(label, ui::Role::Muted);
-    form->addRow(label, plainLabel(value, form->parentWidget()));
+    auto* text = new WrapLabel(ui::Role::Ink, form->parentWidget()); // breaks long paths
+    text->setText(value);
+    form->addRow(label, text);
 }
 
 QTreeWidget* metadataTable(const ModelInfo& info, QWidget* parent) {
@@ -102,18 +107,6 @@ QWidget* templatePage(const ModelInfo& info, QWidget* parent) {
     return page;
 }
 
-QWidget* detailPages(const ModelInfo& info, QWidget* parent) {
-    QTreeWidget* metadata = metadataTable(info, parent);
-    if (info.template_source.empty()) {
-        return metadata;
-    }
-    auto* pages = new QTabWidget(parent);
-    pages->setDocumentMode(true);
-    pages->addTab(metadata, tr("Metadata"));
-    pages->addTab(templatePage(info, pages), tr("Template source"));
-    return pages;
-}
-
 QString thinkingText(const ModelInfo& info) {
     if (info.thinking.empty()) {
         return tr("does not think before it answers");
@@ -135,14 +128,8 @@ QString tensorText(const ModelInfo& info) {
     return parts.join(QStringLiteral(", "));
 }
 
-} // namespace
-
-void openModelDetails(QWidget* parent, const ui::ModelDetails& details) {
+void addOverview(QFormLayout* form, const ui::ModelDetails& details) {
     const ModelInfo& info = details.info;
-    const Page page = makeDialog(parent, tr("Model Details"), QStringLiteral("modelDetails"));
-    auto* form = new QFormLayout;
-    page.layout->addLayout(form);
-    form->setHorizontalSpacing(16);
     addRow(form, tr("Name"), text(info.name));
     addRow(form, tr("Path"), QDir::toNativeSeparators(text(info.path)));
     addRow(form, tr("Size"),
@@ -161,11 +148,49 @@ void openModelDetails(QWidget* parent, const ui::ModelDetails& details) {
     addRow(form, tr("Tokenizer"), text(info.tokenizer));
     addRow(form, tr("Chat template"), text(info.chat_template));
     addRow(form, tr("Thinking"), thinkingText(info));
+    if (!info.template_warning.empty()) {
+        addRow(form, tr("Note"), text(info.template_warning));
+    }
     for (const std::string& warning : info.warnings) {
         addRow(form, tr("Note"), text(warning));
     }
-    page.layout->addWidget(detailPages(info, page.dialog), 1);
-    page.dialog->resize(Theme::instance().px(640), Theme::instance().px(600));
+}
+
+/// Scrolled where a low screen or a large zoom has no room for it.
+QWidget* overviewPage(const ui::ModelDetails& details, QWidget* parent) {
+    auto* scroll = new QScrollArea(parent);
+    scroll->setObjectName(QStringLiteral("overview"));
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* page = new QWidget(scroll);
+    auto* form = new QFormLayout(page);
+    form->setContentsMargins(0, 12, 12, 0);
+    form->setHorizontalSpacing(16);
+    addOverview(form, details);
+    scroll->setWidget(page);
+    for (QWidget* widget : {page, scroll->viewport()}) {
+        widget->setAutoFillBackground(false);
+    }
+    return scroll;
+}
+
+} // namespace
+
+void openModelDetails(QWidget* parent, const ui::ModelDetails& details) {
+    const Page page = makeDialog(parent, tr("Model Details"), QStringLiteral("modelDetails"));
+    auto* pages = new QTabWidget(page.dialog);
+    pages->setDocumentMode(true);
+    pages->addTab(overviewPage(details, pages), tr("Overview"));
+    pages->addTab(metadataTable(details.info, pages), tr("Metadata"));
+    if (!details.info.template_source.empty()) {
+        pages->addTab(templatePage(details.info, pages), tr("Template source"));
+    }
+    page.layout->addWidget(pages, 1);
+    const QSize wanted(Theme::instance().px(640), Theme::instance().px(560));
+    const QScreen* screen = parent->screen();
+    page.dialog->resize(screen ? wanted.boundedTo(screen->availableGeometry().size() * 0.9)
+                               : wanted);
     openWithClose(page);
 }
 

@@ -32,7 +32,7 @@ EmptyState noModelState() {
 
 EmptyState loadingState(const QString& fileName) {
     EmptyState state;
-    state.title = tr("Opening %1").arg(fileName);
+    state.title = tr("Opening %1").arg(shortName(fileName));
     state.lines = {tr("You can write already; sending waits for the model.")};
     return state;
 }
@@ -40,11 +40,14 @@ EmptyState loadingState(const QString& fileName) {
 EmptyState modelState(const ui::ModelDetails& details) {
     const ModelInfo& info = details.info;
     EmptyState state;
-    state.title = text(info.name);
+    state.title = shortName(text(info.name));
     state.lines = {tr("%1 parameters in %2, %3 in memory")
                        .arg(parametersText(info.n_parameters), text(info.quantization),
                             bytesText(info.weight_bytes)),
                    tr("Keeps %1 tokens of a chat in view").arg(countText(details.nCtx))};
+    if (!info.template_warning.empty()) {
+        state.lines += text(info.template_warning);
+    }
     for (const std::string& warning : info.warnings) {
         state.lines += text(warning);
     }

@@ -31,7 +31,18 @@ QString parametersText(qint64 parameters) {
     if (n >= 999.5e6) {
         return QLocale().toString(n / 1e9, 'f', n < 9.95e9 ? 1 : 0) + QLatin1Char('B');
     }
-    return QLocale().toString(n / 1e6, 'f', 0) + QLatin1Char('M');
+    if (n >= 999.5e3) {
+        return QLocale().toString(n / 1e6, 'f', n < 9.95e6 ? 1 : 0) + QLatin1Char('M');
+    }
+    return QLocale().toString(n / 1e3, 'f', 0) + QLatin1Char('K');
+}
+
+QString shortName(const QString& name, int longest) {
+    if (name.size() <= longest) {
+        return name;
+    }
+    const int end = longest / 3; // of two files of a kind it is the end that differs
+    return name.left(longest - end - 1) + QChar(0x2026) + name.right(end);
 }
 
 } // namespace sotto::app

@@ -44,7 +44,7 @@ QString advice(ErrorCode code) {
     case ErrorCode::io:
         return MainWindow::tr("Check that it is there and that you may read it.");
     case ErrorCode::bad_file:
-        return MainWindow::tr("It is damaged, incomplete, or not a model: download it again.");
+        return MainWindow::tr("It may be damaged, incomplete, or no model at all.");
     case ErrorCode::unsupported:
         return MainWindow::tr("Choose another model: this kind cannot be run yet.");
     case ErrorCode::no_memory:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/desktop/recent_models.h"
 
+#include "app/desktop/format.h"
 #include "app/desktop/model_path.h"
 
 #include <QtCore/QDir>
@@ -99,7 +100,16 @@ void RecentModels::rebuild(QMenu* menu, const QList<QAction*>& tail) {
 }
 
 void RecentModels::addModel(QMenu* menu, const QString& path, int number) {
-    QString text = modelFileName(path);
+    const QStringList all = paths();
+    const auto name = [](const QString& p) { return shortName(modelFileName(p)); };
+    const bool ambiguous = std::count_if(all.begin(), all.end(), [&](const QString& other) {
+                               return name(other) == name(path);
+                           }) > 1;
+    QString text = name(path);
+    if (ambiguous) { // what tells them apart is where they are
+        text =
+            tr("%1 in %2").arg(text, shortName(QDir::toNativeSeparators(folderAround(path)), 48));
+    }
     text.replace(QLatin1Char('&'), QLatin1String("&&"));
     const QString label = isMissing(path) ? tr("%1 (missing)").arg(text) : text;
     QAction* action = menu->addAction(number < 10 ? tr("&%1  %2").arg(number).arg(label) : label);

@@ -77,7 +77,7 @@ NumberLabel* StatusLine::addNumber(int gap, int rank, const QString& name) {
 
 void StatusLine::setModel(const QString& fileName, const QString& path) {
     m_hasModel = !fileName.isEmpty();
-    m_file->setText(m_hasModel ? fileName : tr("No model is open"));
+    m_file->setText(m_hasModel ? shortName(fileName, 48) : tr("No model is open"));
     m_file->setToolTip(path);
     if (!m_hasModel) {
         setMemory(0);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/formats/file_names.h"
 
-#include "engine/base/input_file.h"
-
 #include <algorithm>
 #include <filesystem>
 #include <span>
@@ -53,17 +51,47 @@ bool is_plain_name(std::string_view name) {
 }
 
 bool path_exists(const std::string& path) {
-    const auto type = type_of(path);
-    return type != std::filesystem::file_type::none &&
-           type != std::filesystem::file_type::not_found;
+    std::error_code ignored;
+    const auto link =
+        std::filesystem::symlink_status(std::u8string(path.begin(), path.end()), ignored);
+    return link.type() != std::filesystem::file_type::not_found;
 }
 
 bool is_folder(const std::string& path) {
     return type_of(path) == std::filesystem::file_type::directory;
 }
 
-Result<std::string> read_text_file(const std::string& path, std::size_t max_bytes) {
+std::vector<std::string> names_in(const std::string& folder) {
+    constexpr std::size_t kMax = 1000;
+    std::vector<std::string> names;
+    std::error_code failed;
+    std::filesystem::directory_iterator it(std::u8string(folder.begin(), folder.end()), failed);
+    for (; !failed && it != std::filesystem::directory_iterator() && names.size() < kMax;
+         it.increment(failed)) {
+        const std::u8string name = it->path().filename().u8string();
+        names.emplace_back(name.begin(), name.end());
+    }
+    std::ranges::sort(names);
+    return names;
+}
+
+std::string link_target(const std::string& path) {
+    std::error_code failed;
+    const auto target =
+        std::filesystem::canonical(std::u8string(path.begin(), path.end()), failed).u8string();
+    return failed ? std::string() : std::string(target.begin(), target.end());
+}
+
+Result<std::unique_ptr<InputFile>> open_file(const std::string& path) {
     auto file = InputFile::open(path);
+    if (!file && type_of(path) == std::filesystem::file_type::not_found && path_exists(path)) {
+        return Error{ErrorCode::io, "'" + path + "' is a link to a file that is not there"};
+    }
+    return file;
+}
+
+Result<std::string> read_text_file(const std::string& path, std::size_t max_bytes) {
+    auto file = open_file(path);
     if (!file) {
         return std::move(file).error();
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/formats/gguf.h"
 
+#include "engine/formats/file_names.h"
 #include "engine/formats/gguf_parser.h"
 #include "engine/formats/gguf_set.h"
 
@@ -41,7 +42,7 @@ Result<std::unique_ptr<GgufFile>> GgufFile::open(const std::string& path) {
 }
 
 Result<std::unique_ptr<GgufFile>> GgufFile::open_one(const std::string& path) {
-    auto file = InputFile::open(path);
+    auto file = open_file(path);
     if (!file) {
         return std::move(file).error();
     }

@@ -2,6 +2,7 @@
 #include "engine/formats/gguf_set.h"
 
 #include "engine/base/message.h"
+#include "engine/formats/file_names.h"
 #include "engine/formats/gguf_parser.h"
 
 namespace sotto::formats {
@@ -53,6 +54,9 @@ Result<GgufSet::Keys> GgufSet::read_keys(const GgufFile& part) {
 
 Result<SplitName> GgufSet::read_name(const std::string& path, const Keys& keys) {
     auto name = parse_split_name(path, ".gguf");
+    if (!name) { // a link of another name: the other parts lie beside what it leads to
+        name = parse_split_name(link_target(path), ".gguf");
+    }
     const std::string is = "the file is " + part_text(keys.no + 1, keys.count) + " by its keys";
     if (!name) {
         return bad(path, is + "; the others are found by their names, so its own must end in '" +

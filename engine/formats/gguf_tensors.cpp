@@ -83,7 +83,7 @@ bool GgufParser::read_shape(GgufTensor& t) {
 
 bool GgufParser::check_tensor_size(GgufTensor& t) {
     const GgmlType* type = find_ggml_type(t.ggml_type);
-    if (!type) {
+    if (!type || t.ggml_type >= kFirstOwnType) {
         return reader_.fail(ErrorCode::unsupported, tensor_text(t) + " is stored as type " +
                                                         std::to_string(t.ggml_type) +
                                                         ", which is not known");
@@ -160,7 +160,7 @@ bool GgufParser::place_tensor(GgufTensor& t, std::uint64_t data, std::uint64_t a
     if (t.offset > file || t.n_bytes > file - t.offset) {
         return fail(tensor_text(t) + ": " + shape_text(t) + " needs " + std::to_string(t.n_bytes) +
                     " bytes at offset " + std::to_string(t.offset) + ", the file has " +
-                    std::to_string(file));
+                    std::to_string(file) + "; the file is cut off: download it again");
     }
     return true;
 }

@@ -30,7 +30,8 @@ bool HeaderReader::need(std::uint64_t n_bytes) {
         return fail(ErrorCode::bad_file, "the file ends in " + what_ + ": " +
                                              std::to_string(n_bytes) + " bytes are wanted at " +
                                              std::to_string(position_) + ", the file has " +
-                                             std::to_string(file_.size()));
+                                             std::to_string(file_.size()) +
+                                             "; it is cut off or damaged: download it again");
     }
     const std::uint64_t end = position_ + n_bytes;
     return end <= bytes_.size() || fill(end);

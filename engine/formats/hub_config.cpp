@@ -76,7 +76,10 @@ Read<std::string> read_string(Value v) {
 } // namespace
 
 std::optional<Value> HubConfig::find(std::string_view key) const {
-    const auto value = object_.find(key);
+    auto value = object_.find(key);
+    if (!value && defaults_) {
+        value = defaults_->find(key);
+    }
     return value && !value->is(Kind::null) ? value : std::nullopt;
 }
 

@@ -31,6 +31,13 @@ class HubConfig {
     /// `where` begins the messages: "config.json".
     HubConfig(json::Value object, std::string where) : object_(object), where_(std::move(where)) {}
 
+    /// With the values that count where a key is missing; null stays null.
+    [[nodiscard]] HubConfig with_defaults(json::Value object) const {
+        HubConfig config = *this;
+        config.defaults_ = object;
+        return config;
+    }
+
     [[nodiscard]] bool has(std::string_view key) const { return find(key).has_value(); }
     /// 8 and 8.0 are integers, 8.5 and "8" are not.
     [[nodiscard]] Result<std::optional<std::int64_t>> get_int(std::string_view key,
@@ -60,6 +67,7 @@ class HubConfig {
     [[nodiscard]] Error error(std::string_view key, const std::string& message) const;
 
     json::Value object_;
+    std::optional<json::Value> defaults_;
     std::string where_;
     std::string prefix_; // "rope_scaling."
 };

@@ -3,6 +3,7 @@
 
 #include "engine/formats/file_names.h"
 #include "engine/formats/header_reader.h"
+#include "engine/formats/hub_cache.h"
 #include "engine/formats/hub_folder_reader.h"
 
 #include <new>
@@ -14,7 +15,6 @@ namespace {
 // tokenizer_config.json, which may list thousands of added tokens.
 constexpr std::size_t kMaxTokenizer = 256 << 20;
 constexpr std::size_t kMaxConfig = 32 << 20;
-constexpr std::size_t kMaxTemplate = 4 << 20;
 
 Result<json::Document> parse_file(const std::string& path, std::size_t max_bytes) {
     auto text = read_text_file(path, max_bytes);
@@ -33,6 +33,17 @@ Result<json::Document> parse_file(const std::string& path, std::size_t max_bytes
     return document;
 }
 
+/// What stands for it in older folders, as the end of a sentence.
+std::string other_tokenizer(const std::string& folder) {
+    const auto has = [&](const char* name) { return path_exists(join_path(folder, name)); };
+    if (has("tokenizer.model")) {
+        return "; it has tokenizer.model, which is not read";
+    }
+    return has("vocab.json") && has("merges.txt")
+               ? "; it has vocab.json and merges.txt, which are not read"
+               : "";
+}
+
 std::optional<json::Value> root_of(const std::optional<json::Document>& document) {
     return document ? std::optional(document->root()) : std::nullopt;
 }
@@ -42,9 +53,11 @@ std::optional<json::Value> root_of(const std::optional<json::Document>& document
 Result<std::unique_ptr<HubFolder>> HubFolder::open(const std::string& path) {
     try {
         if (is_folder(path)) {
-            return HubFolderReader(path, {}).run();
+            auto folder = model_folder(path);
+            return folder ? HubFolderReader(*std::move(folder), {}).run()
+                          : std::move(folder).error();
         }
-        if (auto file = InputFile::open(path); !file) { // is it there at all?
+        if (auto file = open_file(path); !file) { // is it there at all?
             return std::move(file).error();
         }
         return HubFolderReader(folder_of(path), std::string(name_of(path))).run();
@@ -63,6 +76,10 @@ std::optional<json::Value> HubFolder::generation_config() const {
 
 Result<json::Document> HubFolder::read_tokenizer() const {
     const std::string path = join_path(path_, "tokenizer.json");
+    if (!path_exists(path)) {
+        return Error{ErrorCode::bad_file, "'" + path_ + "' has no tokenizer.json, which is needed" +
+                                              other_tokenizer(path_)};
+    }
     try {
         return parse_file(path, kMaxTokenizer);
     } catch (const std::bad_alloc&) {
@@ -119,50 +136,6 @@ Result<void> HubFolderReader::read_object(const char* name, std::optional<json::
     }
     to = *std::move(document);
     return {};
-}
-
-Result<void> HubFolderReader::read_templates() {
-    constexpr const char* kFile = "chat_template.jinja";
-    if (path_exists(file(kFile))) {
-        auto text = read_text_file(file(kFile), kMaxTemplate);
-        if (!text) {
-            return std::move(text).error();
-        }
-        add_template("default", *text);
-    }
-    const auto config = hub_->tokenizer_config();
-    const auto value = config ? config->find("chat_template") : std::nullopt;
-    if (!value || value->is(json::Kind::null)) {
-        return {};
-    }
-    if (value->is(json::Kind::string)) {
-        add_template("default", value->string());
-    } else {
-        read_template_list(*value);
-    }
-    return {};
-}
-
-void HubFolderReader::read_template_list(json::Value list) {
-    bool is_right = list.is(json::Kind::array);
-    for (std::size_t i = 0; is_right && i < list.size(); ++i) {
-        const auto name = list.at(i).find("name");
-        const auto text = list.at(i).find("template");
-        is_right = name && text && name->is(json::Kind::string) && text->is(json::Kind::string);
-        if (is_right) {
-            add_template(name->string(), text->string());
-        }
-    }
-    if (!is_right) {
-        hub_->warnings_.push_back("'" + file("tokenizer_config.json") +
-                                  "': 'chat_template' is neither a text nor a list of named texts");
-    }
-}
-
-void HubFolderReader::add_template(std::string_view name, std::string_view text) {
-    if (!hub_->chat_template(name)) { // the first counts
-        hub_->templates_.push_back({std::string(name), std::string(text)});
-    }
 }
 
 } // namespace sotto::formats

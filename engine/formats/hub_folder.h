@@ -6,10 +6,11 @@
 //   model.safetensors.index.json   ... in several files (safetensors_set.h)
 //   tokenizer.json                 read when asked for
 //   tokenizer_config.json          may hold "chat_template": a text, or a list of {name, template}
-//   chat_template.jinja            goes before the one in tokenizer_config.json
+//   chat_template.jinja            goes before the former; additional_chat_templates/NAME.jinja
+//   chat_template.json             {"chat_template": ...}; goes between the two
 //   generation_config.json         end tokens and settings of sampling
 //
-// The last three may be missing; a file that is there must be right. Links to files elsewhere are
+// The last four may be missing; a file that is there must be right. Links to files elsewhere are
 // followed (download caches are made of them), names out of a file never leave the folder.
 #pragma once
 
@@ -32,7 +33,8 @@ struct NamedTemplate {
 /// Immutable; any thread.
 class HubFolder {
   public:
-    /// `path` (UTF-8) is the folder, or a file in it; a weights file that is no part of what the
+    /// `path` (UTF-8) is the folder, or a file in it, or a folder of the hub client's cache
+    /// (hub_cache.h); a weights file that is no part of what the
     /// index names is taken as the only one. Errors: io, bad_file, unsupported, no_memory; they
     /// name the file.
     static Result<std::unique_ptr<HubFolder>> open(const std::string& path);

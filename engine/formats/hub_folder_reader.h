@@ -15,8 +15,13 @@ class HubFolderReader {
   private:
     // hub_folder.cpp
     Result<void> read_object(const char* name, std::optional<json::Document>& to);
+
+    // hub_templates.cpp
     Result<void> read_templates();
-    void read_template_list(json::Value list);
+    Result<void> read_template_files();
+    void read_template_value(std::optional<json::Value> object, const char* file_name);
+    bool add_template_list(json::Value list);
+    Result<void> add_template_file(std::string_view name, const std::string& path);
     void add_template(std::string_view name, std::string_view text);
 
     // hub_weights.cpp

@@ -5,31 +5,14 @@
 #include "engine/base/message.h"
 #include "engine/formats/file_kind.h"
 #include "engine/formats/file_names.h"
-#include "engine/formats/header_reader.h"
+#include "engine/formats/hub_cache.h"
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <span>
-#include <vector>
 
 namespace sotto::formats {
 namespace {
-
-/// Names in a folder, sorted; of a huge folder only some.
-std::vector<std::string> names_in(const std::string& folder) {
-    constexpr std::size_t kMax = 1000;
-    std::vector<std::string> names;
-    std::error_code failed;
-    std::filesystem::directory_iterator it(std::u8string(folder.begin(), folder.end()), failed);
-    for (; !failed && it != std::filesystem::directory_iterator() && names.size() < kMax;
-         it.increment(failed)) {
-        const std::u8string name = it->path().filename().u8string();
-        names.emplace_back(name.begin(), name.end());
-    }
-    std::ranges::sort(names);
-    return names;
-}
 
 Error without_config(const std::string& path) {
     const std::string folder = is_folder(path) ? path : folder_of(path);
@@ -61,10 +44,14 @@ std::string other_weights(const std::string& folder) {
 Result<ModelKind> find_model_kind(const std::string& path) {
     const std::string name(name_of(path));
     if (is_folder(path)) {
-        return path_exists(join_path(path, "config.json")) ? Result(ModelKind::hub_folder)
-                                                           : without_config(path);
+        const auto folder = model_folder(path);
+        if (!folder) {
+            return folder.error();
+        }
+        return path_exists(join_path(*folder, "config.json")) ? Result(ModelKind::hub_folder)
+                                                              : without_config(*folder);
     }
-    auto file = InputFile::open(path);
+    auto file = open_file(path);
     if (!file) {
         return std::move(file).error();
     }

@@ -12,7 +12,8 @@ enum class ModelKind {
     hub_folder, ///< HubFolder::open takes it
 };
 
-/// What a file or folder is to be opened as. A folder needs a config.json. A file that begins with
+/// What a file or folder is to be opened as. A folder needs a config.json, itself or
+/// in its snapshot (hub_cache.h). A file that begins with
 /// "GGUF" is one whatever its name; others of a model's folder (safetensors, JSON, a template)
 /// stand for that folder. The Error says what it is instead. `path` is UTF-8.
 Result<ModelKind> find_model_kind(const std::string& path);

@@ -3,6 +3,7 @@
 
 #include "engine/base/message.h"
 #include "engine/formats/file_kind.h"
+#include "engine/formats/file_names.h"
 #include "engine/formats/header_reader.h"
 #include "engine/formats/safetensors_parser.h"
 
@@ -20,7 +21,7 @@ Error bad(std::string message) {
 } // namespace
 
 Result<std::unique_ptr<SafetensorsFile>> SafetensorsFile::open(const std::string& path) {
-    auto file = InputFile::open(path);
+    auto file = open_file(path);
     if (!file) {
         return std::move(file).error();
     }

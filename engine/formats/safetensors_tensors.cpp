@@ -12,12 +12,11 @@
 namespace sotto::formats {
 namespace {
 
-struct DType {
-    std::string_view name;
-    std::uint32_t ggml_type;
-};
-constexpr DType kDTypes[] = {{"F32", 0},  {"F16", 1},  {"BF16", 30}, {"F64", 28},
-                             {"I64", 27}, {"I32", 26}, {"I16", 25},  {"I8", 24}};
+/// Types whose size is known, by the names that the format and ggml_types.h share. Few can be
+/// computed with; the others may stand beside what a model needs.
+constexpr std::string_view kDTypes[] = {
+    "F32", "F16", "BF16", "F64",     "I64",     "I32",     "I16", "I8", "BOOL",    "U8",
+    "U16", "U32", "U64",  "F8_E4M3", "F8_E5M2", "F8_E8M0", "C64", "F4", "F6_E2M3", "F6_E3M2"};
 
 /// "tensor 'lm_head.weight': ..."
 Error bad(const StoredTensor& t, const std::string& message) {
@@ -45,11 +44,12 @@ std::optional<std::uint64_t> count_of(json::Value v) {
     return static_cast<std::uint64_t>(v.integer());
 }
 
-/// Nullopt if it does not fit 63 bits; a dimension of 0 does not excuse the others, because other
-/// code multiplies the shape out.
+/// Nullopt if it does not fit 63 bits or is no whole number of bytes; a dimension of 0 does not
+/// excuse the others, because other code multiplies the shape out.
 std::optional<std::uint64_t> bytes_needed(const StoredTensor& t) {
     constexpr std::uint64_t kMax = std::numeric_limits<std::int64_t>::max();
-    std::uint64_t n = find_ggml_type(t.ggml_type)->block_bytes;
+    const GgmlType& type = *find_ggml_type(t.ggml_type);
+    std::uint64_t n = type.block_bytes;
     for (const std::int64_t d : t.shape) {
         const auto factor = static_cast<std::uint64_t>(std::max<std::int64_t>(d, 1));
         if (factor > kMax / n) {
@@ -57,7 +57,8 @@ std::optional<std::uint64_t> bytes_needed(const StoredTensor& t) {
         }
         n *= factor;
     }
-    return std::ranges::find(t.shape, 0) == t.shape.end() ? n : 0;
+    n = std::ranges::find(t.shape, 0) == t.shape.end() ? n : 0;
+    return n % type.block_elements == 0 ? std::optional(n / type.block_elements) : std::nullopt;
 }
 
 } // namespace
@@ -95,14 +96,15 @@ Result<void> SafetensorsParser::read_dtype(StoredTensor& t, json::Value value) {
         return bad(t, std::string(": 'dtype' is ") + json::kind_name(value.kind()) +
                           ", a string is needed");
     }
-    const auto* type = std::ranges::find(kDTypes, value.string(), &DType::name);
-    if (type == std::end(kDTypes)) {
+    const auto name = std::ranges::find(kDTypes, value.string());
+    const GgmlType* type = name != std::end(kDTypes) ? find_ggml_type(*name) : nullptr;
+    if (!type) {
         return Error{ErrorCode::unsupported, "tensor " + message::quoted(t.name) +
                                                  " is stored as " +
                                                  message::quoted(value.string()) +
                                                  ", which is not supported: BF16, F16, F32 are"};
     }
-    t.ggml_type = type->ggml_type;
+    t.ggml_type = type->id;
     return {};
 }
 
@@ -137,7 +139,8 @@ Result<void> SafetensorsParser::read_place(StoredTensor& t, json::Value value) {
     if (*begin > *end || *end > n_data) {
         return bad(t, ": 'data_offsets' are " + offsets(*begin, *end) +
                           (*begin > *end ? ", the second is the smaller"
-                                         : ", the data has " + std::to_string(n_data) + " bytes"));
+                                         : ", the data has " + std::to_string(n_data) +
+                                               " bytes; the file is cut off: download it again"));
     }
     t.offset = data_ + *begin;
     t.n_bytes = *end - *begin;
@@ -147,7 +150,8 @@ Result<void> SafetensorsParser::read_place(StoredTensor& t, json::Value value) {
 Result<void> SafetensorsParser::check_size(const StoredTensor& t) {
     const auto needed = bytes_needed(t);
     if (!needed) {
-        return bad(t, ": " + shape_text(t) + " needs more bytes than can be counted");
+        return bad(t, ": " + shape_text(t) +
+                          " needs more bytes than can be counted, or no whole number");
     }
     if (*needed != t.n_bytes) {
         return bad(t, ": " + shape_text(t) + " needs " + std::to_string(*needed) +

@@ -3,8 +3,11 @@
 
 #include "engine/cache/kv_cache.h"
 #include "engine/formats/ggml_types.h"
+#include "engine/formats/hub_cache.h"
+#include "engine/model/file_type.h"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <map>
 
@@ -42,7 +45,20 @@ void count_tensors(const formats::TensorSource& tensors, ModelInfo& info) {
         info.tensor_types.push_back(count);
     }
     std::ranges::sort(info.tensor_types, std::ranges::greater{}, &TensorTypeCount::n_bytes);
-    info.quantization = info.tensor_types.empty() ? "" : info.tensor_types.front().type;
+}
+
+/// The recipe that the file names; else the type most bytes have.
+std::string quantization_of(const ModelInfo& info) {
+    for (const MetadataEntry& entry : info.metadata) {
+        std::int64_t number = -1;
+        if (entry.key == "general.file_type") {
+            std::from_chars(entry.value.data(), entry.value.data() + entry.value.size(), number);
+        }
+        if (const std::string_view name = file_type_name(number); !name.empty()) {
+            return std::string(name);
+        }
+    }
+    return info.tensor_types.empty() ? "" : info.tensor_types.front().type;
 }
 
 } // namespace
@@ -51,6 +67,10 @@ std::string display_name(const std::string& path) {
     std::filesystem::path file(std::u8string(path.begin(), path.end()));
     if (file.filename().empty()) { // "folder/"
         file = file.parent_path();
+    }
+    const std::u8string whole = file.u8string();
+    if (std::string name = formats::name_in_cache({whole.begin(), whole.end()}); !name.empty()) {
+        return name;
     }
     const bool is_gguf = file.extension() == ".gguf" || file.extension() == ".GGUF";
     const std::u8string stem = (is_gguf ? file.stem() : file.filename()).u8string();
@@ -66,6 +86,7 @@ void describe(const ModelSource& source, const ModelConfig& c, ModelInfo& i) {
     i.architecture = c.architecture;
     i.metadata = source.metadata();
     count_tensors(source.tensors(), i);
+    i.quantization = quantization_of(i);
     i.file_bytes = static_cast<std::int64_t>(source.tensors().file_bytes());
     i.kv_bytes_per_token = static_cast<std::int64_t>(
         cache::KvShape{c.n_layer, c.n_head_kv, c.head_dim, kernels::KvType::F16}.bytes_per_token());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/model/gguf_config.h"
 
+#include "engine/model/refused_keys.h"
 #include "engine/model/registry.h"
 
 #include <cmath>
@@ -95,6 +96,8 @@ Result<ModelConfig> read_gguf_config(const formats::GgufFile& file,
     read_rope(keys, c);
     if (!keys.error()) {
         architecture->read_gguf(keys, c);
+        refuse_gguf_keys(keys, c);
+        c.n_vocab = keys.integer("vocab_size", 0, 1 << 30, 0);
     }
     if (keys.error()) {
         return *keys.error();

@@ -19,17 +19,30 @@ class GgufSource final : public ModelSource {
     }
 
     [[nodiscard]] Result<std::unique_ptr<tokenizer::Tokenizer>>
-    tokenizer(std::vector<std::string>& warnings) const override {
+    tokenizer(std::size_t n_rows, std::vector<std::string>& warnings) const override {
         auto vocabulary = read_vocabulary(*file_);
         if (!vocabulary) {
             return std::move(vocabulary).error();
         }
-        return tokenizer::make_tokenizer(*std::move(vocabulary), warnings);
+        return tokenizer::make_tokenizer(*std::move(vocabulary), warnings, n_rows);
     }
 
-    [[nodiscard]] std::string chat_template() const override {
-        auto text = file_->get_string("tokenizer.chat_template");
-        return text && *text ? **std::move(text) : std::string();
+    /// "tokenizer.chat_template" is the default one, "tokenizer.chat_template.NAME" another.
+    [[nodiscard]] std::map<std::string, std::string> chat_templates() const override {
+        constexpr std::string_view kKey = "tokenizer.chat_template";
+        std::map<std::string, std::string> sources;
+        for (const auto& entry : file_->metadata()) {
+            const std::string_view key = entry.first;
+            const bool is_named = key.starts_with(kKey) && key.substr(kKey.size()).starts_with('.');
+            if (key != kKey && !is_named) {
+                continue;
+            }
+            if (auto text = file_->get_string(key); text && *text) {
+                sources.emplace(is_named ? key.substr(kKey.size() + 1) : "default",
+                                **std::move(text));
+            }
+        }
+        return sources;
     }
 
     [[nodiscard]] StoredAs stored_as(std::string_view name, const ModelConfig&) const override {

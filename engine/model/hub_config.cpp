@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/model/hub_config.h"
 
+#include "engine/base/message.h"
+#include "engine/model/hub_text_part.h"
+#include "engine/model/refused_keys.h"
 #include "engine/model/registry.h"
 
 #include <cmath>
@@ -43,6 +46,12 @@ void read_scaling(const formats::HubConfig& object, HubKeys& outer, ModelConfig&
     if (kind.empty() || kind == "default") {
         return;
     }
+    if (kind != "linear" && kind != "llama3" && kind != "yarn") {
+        outer.fail(Error{ErrorCode::unsupported,
+                         "rope scaling " + message::quoted(kind) +
+                             " is not supported: default, linear, llama3 and yarn are"});
+        return;
+    }
     s.factor = keys.real("factor", 1e-3, 1e6, {});
     s.original_context =
         keys.real("original_max_position_embeddings", 1, 1e9, static_cast<double>(c.n_ctx_train));
@@ -55,15 +64,11 @@ void read_scaling(const formats::HubConfig& object, HubKeys& outer, ModelConfig&
         if (s.high_freq_factor <= s.low_freq_factor) {
             keys.refuse("high_freq_factor", "is not above low_freq_factor");
         }
-    } else if (kind == "yarn") {
+    } else {
         s.kind = RopeScaling::Kind::yarn;
         s.attention_factor = keys.real("attention_factor", 0, 100, 0.0);
         s.beta_fast = keys.real("beta_fast", 0.01, 1e6, 32.0);
         s.beta_slow = keys.real("beta_slow", 0.01, 1e6, 1.0);
-    } else {
-        keys.fail(Error{ErrorCode::unsupported,
-                        "rope scaling '" + kind +
-                            "' is not supported: default, linear, llama3 and yarn are"});
     }
     if (keys.error()) {
         outer.fail(*keys.error());
@@ -104,17 +109,25 @@ void read_rope(const formats::HubConfig& config, HubKeys& keys, ModelConfig& c) 
 
 } // namespace
 
-Result<ModelConfig> read_hub_config(const formats::HubConfig& config,
+Result<ModelConfig> read_hub_config(const formats::HubConfig& whole,
                                     std::vector<std::string>& warnings) {
+    if (auto done = refuse_quantized(whole); !done) {
+        return std::move(done).error();
+    }
+    const auto text = text_part(whole, warnings);
+    if (!text) {
+        return text.error();
+    }
+    const formats::HubConfig& config = *text;
     HubKeys keys(config, "");
     const std::string type = keys.text("model_type");
     if (!keys.error() && type.empty()) {
-        return Error{ErrorCode::bad_file, "config.json: key 'model_type' is missing: it does not "
-                                          "say what model the folder holds"};
+        return Error{ErrorCode::bad_file,
+                     "key 'model_type' is missing: it does not say what model the folder holds"};
     }
     const Architecture* architecture = find_hub_architecture(type);
     if (!keys.error() && !architecture) {
-        return unknown_architecture(type);
+        return unknown_hub_architecture(type);
     }
     ModelConfig c;
     read_sizes(keys, c);
@@ -123,6 +136,8 @@ Result<ModelConfig> read_hub_config(const formats::HubConfig& config,
         read_rope(config, keys, c);
         c.tied = keys.boolean("tie_word_embeddings", architecture->hub.tied_by_default);
         architecture->read_hub(keys, c);
+        refuse_hub_keys(keys, c);
+        c.n_vocab = keys.integer("vocab_size", 0, 1 << 30, 0);
     }
     if (keys.error()) {
         return *keys.error();

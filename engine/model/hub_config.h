@@ -12,7 +12,8 @@ namespace sotto::model {
 
 using HubKeys = KeyReader<formats::HubConfig>;
 
-/// Reads a config.json, then what the architecture's own file adds. n_vocab is left to the weights.
+/// Reads a config.json, then what the architecture's own file adds. n_vocab is what it says, or 0:
+/// the weights have the last word.
 Result<ModelConfig> read_hub_config(const formats::HubConfig& config,
                                     std::vector<std::string>& warnings);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/formats/hub_folder.h"
 #include "engine/model/hub_config.h"
+#include "engine/model/hub_text_part.h"
 #include "engine/model/model_source.h"
 #include "engine/model/registry.h"
 #include "engine/tokenizer/tokenizer_json.h"
@@ -70,29 +71,44 @@ class HubSource final : public ModelSource {
 
     [[nodiscard]] Result<ModelConfig> config(std::vector<std::string>& warnings) const override {
         warnings.insert(warnings.end(), folder_->warnings().begin(), folder_->warnings().end());
-        return read_hub_config(formats::HubConfig(folder_->config(), "config.json"), warnings);
+        const std::string where = "'" + folder_->path() + "/config.json'";
+        auto config = read_hub_config(formats::HubConfig(folder_->config(), where), warnings);
+        if (!config && !config.error().message.starts_with(where)) {
+            return Error{config.error().code, where + ": " + config.error().message};
+        }
+        return config;
     }
 
     [[nodiscard]] Result<std::unique_ptr<tokenizer::Tokenizer>>
-    tokenizer(std::vector<std::string>& warnings) const override {
+    tokenizer(std::size_t n_rows, std::vector<std::string>& warnings) const override {
         const auto document = folder_->read_tokenizer();
         if (!document) {
             return document.error();
         }
-        tokenizer::HubFiles files{document->root(), folder_->tokenizer_config(), {}};
+        tokenizer::HubFiles files{document->root(), folder_->tokenizer_config(), {}, n_rows};
         add_ends(folder_->generation_config(), files.more_eog);
         add_ends(folder_->config(), files.more_eog);
         return tokenizer::read_tokenizer_json(files, warnings);
     }
 
-    [[nodiscard]] std::string chat_template() const override {
-        const std::string* text = folder_->chat_template();
-        return text ? *text : std::string();
+    [[nodiscard]] std::map<std::string, std::string> chat_templates() const override {
+        std::map<std::string, std::string> sources;
+        for (const formats::NamedTemplate& t : folder_->chat_templates()) {
+            sources.emplace(t.name, t.text);
+        }
+        return sources;
     }
 
     [[nodiscard]] StoredAs stored_as(std::string_view name,
                                      const ModelConfig& config) const override {
-        return hub_tensor(name, find_architecture(config.architecture)->hub, config.head_dim);
+        StoredAs stored =
+            hub_tensor(name, find_architecture(config.architecture)->hub, config.head_dim);
+        for (const std::string& other : names_in_text_part(stored.name)) {
+            if (!tensors().find_tensor(stored.name) && tensors().find_tensor(other)) {
+                stored.name = other;
+            }
+        }
+        return stored;
     }
 
     [[nodiscard]] std::vector<MetadataEntry> metadata() const override {

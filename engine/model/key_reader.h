@@ -4,12 +4,20 @@
 #include "engine/base/result.h"
 
 #include <cstdint>
+#include <cstdio>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace sotto::model {
+
+/// "0.1", "1e+15"
+inline std::string number_text(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.9g", value);
+    return text;
+}
 
 /// Reads settings of a model from a GGUF file's keys or a folder's config.json (anything with
 /// get_int, get_float, get_bool, get_string, get_ints, get_strings). The first failure is kept and
@@ -65,8 +73,8 @@ class KeyReader {
         }
         const double found = value.value_or(fallback.value_or(0));
         if (value && !(found >= min && found <= max)) {
-            fail(bad("key '" + prefix_ + key + "' is " + std::to_string(found) + ", outside " +
-                     std::to_string(min) + " to " + std::to_string(max)));
+            fail(bad("key '" + prefix_ + key + "' is " + number_text(found) + ", outside " +
+                     number_text(min) + " to " + number_text(max)));
         }
         return found;
     }

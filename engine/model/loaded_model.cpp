@@ -2,7 +2,9 @@
 #include "engine/model/loaded_model.h"
 
 #include "engine/base/memory.h"
+#include "engine/base/message.h"
 #include "engine/model/describe.h"
+#include "engine/model/hub_text_part.h"
 #include "engine/model/rope_scaling.h"
 
 #include <algorithm>
@@ -60,16 +62,17 @@ Result<void> LoadedModel::read(const ModelSource& source) {
     }
     config_ = *std::move(config);
     architecture_ = find_architecture(config_.architecture);
-    auto tokenizer = source.tokenizer(info_.warnings);
+    if (auto done = count_rows(source); !done) {
+        return done;
+    }
+    auto tokenizer = source.tokenizer(static_cast<std::size_t>(config_.n_vocab), info_.warnings);
     if (!tokenizer) {
         return std::move(tokenizer).error();
     }
     tokenizer_ = *std::move(tokenizer);
     count_tokens();
-    if (auto done = count_rows(source); !done) {
-        return done;
-    }
-    read_template(source.chat_template());
+    templates_ = chat::TemplateSet(source.chat_templates(), *tokenizer_);
+    templates_.describe(info_);
     model::describe(source, config_, info_);
     info_.tokenizer = tokenizer_->description();
     return {};
@@ -89,8 +92,7 @@ void LoadedModel::count_tokens() {
     }
 }
 
-/// The embedding table says how many rows there are: padding rows beyond the tokens are usual,
-/// fewer are not.
+/// The embedding table says how many rows there are: padding rows beyond the tokens are usual.
 Result<void> LoadedModel::count_rows(const ModelSource& source) {
     const std::string name = source.stored_as("token_embd.weight", config_).name;
     const formats::StoredTensor* embd = source.tensors().find_tensor(name);
@@ -98,10 +100,14 @@ Result<void> LoadedModel::count_rows(const ModelSource& source) {
         return Error{ErrorCode::bad_file, "tensor '" + name + "' is missing"};
     }
     const std::int64_t n_rows = embd->shape.size() == 2 ? embd->shape[1] : 0;
-    const auto n_listed = static_cast<std::int64_t>(tokenizer_->vocabulary().tokens.size());
-    if (n_rows < n_listed || n_rows > (1 << 24)) {
-        return Error{ErrorCode::bad_file, "tensor '" + name + "' has " + std::to_string(n_rows) +
-                                              " rows for " + std::to_string(n_listed) + " tokens"};
+    if (n_rows < 1 || n_rows > (1 << 24)) {
+        return Error{ErrorCode::bad_file,
+                     "tensor '" + name + "' is no table of 1 to 16777216 rows, one for each token"};
+    }
+    if (config_.n_vocab > n_rows) {
+        info_.warnings.push_back("The model's settings say vocab_size " +
+                                 std::to_string(config_.n_vocab) + ", the embedding table has " +
+                                 std::to_string(n_rows) + " rows; the rows count.");
     }
     config_.n_vocab = static_cast<int>(n_rows);
     return {};
@@ -149,27 +155,16 @@ void LoadedModel::scale_rope() {
     config_.attn_scale *= static_cast<float>(magnitude * magnitude);
 }
 
-void LoadedModel::tell_unused(const std::vector<std::string>& names) {
+void LoadedModel::tell_unused(std::vector<std::string> names) {
+    if (const std::size_t n = std::erase_if(names, is_image_tensor); n > 0) {
+        info_.warnings.push_back("The image part of the model (" + message::counted(n, "tensor") +
+                                 ") is not read.");
+    }
     if (!names.empty()) {
         info_.warnings.push_back(
             std::to_string(names.size()) +
             (names.size() == 1 ? " tensor of the model is" : " tensors of the model are") +
             " not used, the first is '" + names.front() + "'.");
-    }
-}
-
-void LoadedModel::read_template(std::string source) {
-    info_.template_source = source;
-    template_ = chat::ChatTemplate::make(std::move(source), *tokenizer_, no_template_);
-    if (!template_) {
-        info_.chat_template = "none: " + no_template_;
-        return;
-    }
-    info_.chat_template = template_->name();
-    info_.thinking = template_->thinking();
-    info_.can_switch_thinking = template_->can_switch_thinking();
-    if (!no_template_.empty()) {
-        info_.warnings.push_back(no_template_);
     }
 }
 
@@ -189,11 +184,7 @@ std::string LoadedModel::token_bytes(TokenId id, bool special) const {
 
 Result<RenderedChat> LoadedModel::render_chat(std::span<const ChatMessage> messages,
                                               const ChatOptions& options) const {
-    if (!template_) {
-        return Error{ErrorCode::unsupported,
-                     "the model has no chat template that can be run: " + no_template_};
-    }
-    auto chat = template_->render(messages, options);
+    auto chat = templates_.render(messages, options);
     if (!chat) {
         return std::move(chat).error();
     }

@@ -6,7 +6,7 @@
 #include "engine/model/model_source.h"
 #include "engine/model/registry.h"
 #include "engine/model/weights.h"
-#include "engine/template/chat_template.h"
+#include "engine/template/template_set.h"
 #include "engine/tokenizer/tokenizer.h"
 #include "kernels/kernels.h"
 
@@ -53,8 +53,7 @@ class LoadedModel final : public Model {
     Result<void> bind(WeightLoader& loader);
     [[nodiscard]] WeightLoader loader_of(const ModelSource& source) const;
     void scale_rope();
-    void tell_unused(const std::vector<std::string>& names);
-    void read_template(std::string source);
+    void tell_unused(std::vector<std::string> names);
 
     int n_tokens_ = 0;
     ModelConfig config_;
@@ -62,8 +61,7 @@ class LoadedModel final : public Model {
     const Architecture* architecture_ = nullptr;
     const kernels::KernelTable* kernel_ = nullptr;
     std::unique_ptr<tokenizer::Tokenizer> tokenizer_;
-    std::unique_ptr<chat::ChatTemplate> template_;
-    std::string no_template_; // why there is none
+    chat::TemplateSet templates_;
     ModelInfo info_;
 };
 

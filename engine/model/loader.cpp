@@ -27,6 +27,20 @@ std::string shape_text(const std::vector<std::int64_t>& shape) {
     return text;
 }
 
+/// What it might have been stored as instead, in the same kind of file.
+std::string supported_types(std::uint32_t instead_of) {
+    if (instead_of >= formats::kFirstOwnType) {
+        return "BF16, F16, F32";
+    }
+    std::string names;
+    for (std::uint32_t id = 0; id < 64; ++id) {
+        if (kernels::traits_of_ggml(id)) {
+            names += (names.empty() ? "" : ", ") + std::string(formats::ggml_type_name(id));
+        }
+    }
+    return names;
+}
+
 constexpr std::int64_t kPieceBytes = 1 << 20;
 
 } // namespace
@@ -57,9 +71,10 @@ const formats::StoredTensor* WeightLoader::find(const std::string& name,
     }
     const kernels::WeightTraits* traits = kernels::traits_of_ggml(tensor->ggml_type);
     if (!traits) {
-        return fail(ErrorCode::unsupported, "tensor '" + stored + "' is stored as " +
-                                                formats::ggml_type_name(tensor->ggml_type) +
-                                                ", which is not supported");
+        return fail(ErrorCode::unsupported,
+                    "tensor '" + stored + "' is stored as " +
+                        formats::ggml_type_name(tensor->ggml_type) +
+                        ", which is not supported: " + supported_types(tensor->ggml_type) + " are");
     }
     return tensor;
 }

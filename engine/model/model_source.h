@@ -7,6 +7,7 @@
 #include "engine/model/hub_names.h"
 #include "engine/tokenizer/tokenizer.h"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -27,10 +28,11 @@ class ModelSource {
     [[nodiscard]] virtual const formats::TensorSource& tensors() const = 0;
     /// Oddities go to `warnings`, a sentence each.
     [[nodiscard]] virtual Result<ModelConfig> config(std::vector<std::string>& warnings) const = 0;
+    /// Without the marks that have none of the embedding table's rows.
     [[nodiscard]] virtual Result<std::unique_ptr<tokenizer::Tokenizer>>
-    tokenizer(std::vector<std::string>& warnings) const = 0;
-    /// Empty where there is none.
-    [[nodiscard]] virtual std::string chat_template() const = 0;
+    tokenizer(std::size_t n_rows, std::vector<std::string>& warnings) const = 0;
+    /// Name ("default", "tool_use", ...) and Jinja source.
+    [[nodiscard]] virtual std::map<std::string, std::string> chat_templates() const = 0;
     /// How this source stores what GGUF calls `name`.
     [[nodiscard]] virtual StoredAs stored_as(std::string_view name,
                                              const ModelConfig& config) const = 0;

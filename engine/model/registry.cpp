@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/model/registry.h"
 
+#include "engine/base/message.h"
 #include "engine/model/models/gemma3.h"
 #include "engine/model/models/llama.h"
 #include "engine/model/models/qwen2.h"
@@ -26,6 +27,15 @@ constexpr std::array<Architecture, 5> kArchitectures{{
      gemma3::bind, gemma3::plan},
 }};
 
+Error unknown(std::string_view name, const std::vector<std::string_view>& known) {
+    std::string list;
+    for (const std::string_view one : known) {
+        list += (list.empty() ? "" : ", ") + std::string(one);
+    }
+    return {ErrorCode::unsupported,
+            "architecture " + message::quoted(name) + " is not supported; known are: " + list};
+}
+
 } // namespace
 
 const Architecture* find_architecture(std::string_view name) {
@@ -41,12 +51,19 @@ const Architecture* find_hub_architecture(std::string_view model_type) {
 }
 
 Error unknown_architecture(std::string_view name) {
-    std::string known;
+    std::vector<std::string_view> known;
     for (const Architecture& a : kArchitectures) {
-        known += (known.empty() ? "" : ", ") + std::string(a.name);
+        known.emplace_back(a.name);
     }
-    return {ErrorCode::unsupported,
-            "architecture '" + std::string(name) + "' is not supported; known are: " + known};
+    return unknown(name, known);
+}
+
+Error unknown_hub_architecture(std::string_view model_type) {
+    std::vector<std::string_view> known;
+    for (const Architecture& a : kArchitectures) {
+        known.insert(known.end(), a.hub_types.begin(), a.hub_types.end());
+    }
+    return unknown(model_type, known);
 }
 
 } // namespace sotto::model

@@ -34,5 +34,6 @@ const Architecture* find_architecture(std::string_view name);
 const Architecture* find_hub_architecture(std::string_view model_type);
 /// Names it, and those that are known.
 Error unknown_architecture(std::string_view name);
+Error unknown_hub_architecture(std::string_view model_type);
 
 } // namespace sotto::model

@@ -21,7 +21,7 @@ Value role_value(const std::string& role) {
 }
 
 Value arguments_value(const std::string& text) {
-    auto parsed = jinja::from_json(text);
+    auto parsed = jinja::from_json(text.empty() ? "{}" : text);
     return parsed && parsed->is(jinja::Kind::dict) ? *std::move(parsed) : Value::string(text);
 }
 
@@ -35,9 +35,20 @@ Value call_value(const ToolCall& call) {
     return Value::dict(std::move(entries));
 }
 
+Value content_value(const ChatMessage& message) {
+    if (message.content_parts.empty()) {
+        return Value::string(message.content);
+    }
+    std::vector<Value> parts;
+    for (const std::string& text : message.content_parts) {
+        parts.push_back(
+            Value::dict({{"type", Value::trusted("text")}, {"text", Value::string(text)}}));
+    }
+    return Value::list(std::move(parts));
+}
+
 Value message_value(const ChatMessage& message) {
-    Entries entries{{"role", role_value(message.role)},
-                    {"content", Value::string(message.content)}};
+    Entries entries{{"role", role_value(message.role)}, {"content", content_value(message)}};
     const auto add = [&entries](const char* key, const std::string& text) {
         if (!text.empty()) {
             entries.emplace_back(key, Value::string(text));

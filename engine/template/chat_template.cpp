@@ -3,6 +3,7 @@
 
 #include "engine/template/built_in.h"
 #include "engine/template/chat_context.h"
+#include "engine/template/content_parts.h"
 
 #include <ctime>
 
@@ -25,7 +26,11 @@ std::vector<ChatMessage> with_system_merged(std::span<const ChatMessage> message
     std::vector<ChatMessage> merged(messages.begin() + 1, messages.end());
     for (ChatMessage& message : merged) {
         if (message.role == "user") {
-            message.content = messages.front().content + "\n\n" + message.content;
+            const std::string before = messages.front().content + "\n\n";
+            message.content.insert(0, before);
+            if (!message.content_parts.empty()) {
+                message.content_parts.front().insert(0, before);
+            }
             return merged;
         }
     }
@@ -34,11 +39,15 @@ std::vector<ChatMessage> with_system_merged(std::span<const ChatMessage> message
 
 } // namespace
 
-std::unique_ptr<ChatTemplate>
-ChatTemplate::make(std::string source, const tokenizer::Tokenizer& tokenizer, std::string& notice) {
+std::unique_ptr<ChatTemplate> ChatTemplate::make(std::string source,
+                                                 const tokenizer::Tokenizer& tokenizer,
+                                                 std::string& notice, std::string_view others) {
     notice.clear();
     std::unique_ptr<ChatTemplate> made(new ChatTemplate(std::move(source), tokenizer));
     std::string reason = "The model has no chat template";
+    if (!others.empty()) {
+        reason += " named 'default', only " + std::string(others);
+    }
     if (!made->source_.empty()) {
         auto own = jinja::Template::parse(made->source_);
         if (own) {
@@ -89,19 +98,49 @@ Result<Rendered> ChatTemplate::run(const jinja::Template& source,
     return chat;
 }
 
+Result<Rendered> ChatTemplate::run_own(std::span<const ChatMessage> messages,
+                                       const ChatOptions& options) const {
+    auto as_lists = run(*own_, messages, options);
+    if (!have_parts(messages)) {
+        return as_lists;
+    }
+    auto as_text = run(*own_, without_parts(messages), options);
+    const bool is_text =
+        as_text && (!as_lists || mangles_parts(as_lists->text, as_text->text, messages));
+    return is_text ? as_text : as_lists;
+}
+
 Result<Rendered> ChatTemplate::render(std::span<const ChatMessage> messages,
                                       const ChatOptions& options) const {
-    if (!own_) {
-        return run(*built_in_, messages, options);
+    ChatOptions now = options; // one clock for both runs
+    now.unix_time = options.unix_time.value_or(std::time(nullptr));
+    auto chat = render_once(messages, now);
+    if (!chat || options.tools.find('{') == std::string::npos) {
+        return chat;
     }
-    auto own = run(*own_, messages, options);
+    now.tools.clear();
+    const auto without = render_once(messages, now);
+    if (without && without->text == chat->text) {
+        chat->notice += std::string(chat->notice.empty() ? "" : " ") +
+                        "The chat template leaves out the tools: the model is not told of them.";
+    }
+    return chat;
+}
+
+/// Without a word about tools.
+Result<Rendered> ChatTemplate::render_once(std::span<const ChatMessage> messages,
+                                           const ChatOptions& options) const {
+    if (!own_) {
+        return run(*built_in_, without_parts(messages), options);
+    }
+    auto own = run_own(messages, options);
     if (own) {
         return own;
     }
     if (own.error().code == ErrorCode::bad_argument && !messages.empty() &&
         messages.front().role == "system") {
         const std::vector<ChatMessage> merged = with_system_merged(messages);
-        auto without = merged.empty() ? Result<Rendered>(own.error()) : run(*own_, merged, options);
+        auto without = merged.empty() ? Result<Rendered>(own.error()) : run_own(merged, options);
         if (without) {
             without->notice = "The model's chat template takes no system message; it was put "
                               "before the first question.";
@@ -111,7 +150,7 @@ Result<Rendered> ChatTemplate::render(std::span<const ChatMessage> messages,
     if (own.error().code == ErrorCode::bad_argument || !built_in_) {
         return own;
     }
-    auto other = run(*built_in_, messages, options);
+    auto other = run(*built_in_, without_parts(messages), options);
     if (other) {
         other->notice = "The model's chat template failed (" + own.error().message + "); " +
                         built_in_name_ + " was used.";

@@ -26,9 +26,11 @@ struct Rendered {
 class ChatTemplate {
   public:
     /// `source`: Jinja, may be empty. `notice` gets a sentence where a built-in one stands in, or
-    /// none can. Null if there is none. The tokenizer must outlive the template.
-    static std::unique_ptr<ChatTemplate>
-    make(std::string source, const tokenizer::Tokenizer& tokenizer, std::string& notice);
+    /// none can; it names `others`, templates for other uses. Null if there is none. The tokenizer
+    /// must outlive the template.
+    static std::unique_ptr<ChatTemplate> make(std::string source,
+                                              const tokenizer::Tokenizer& tokenizer,
+                                              std::string& notice, std::string_view others = {});
 
     /// "the model's own", "ChatML (built in)"
     [[nodiscard]] std::string name() const;
@@ -37,13 +39,17 @@ class ChatTemplate {
     [[nodiscard]] bool can_switch_thinking() const;
 
     /// bad_argument with the template's own words if it refuses the chat; tools that are no JSON
-    /// list are bad_argument too.
+    /// list are bad_argument too. Content in parts is joined where the template takes no lists.
     [[nodiscard]] Result<Rendered> render(std::span<const ChatMessage> messages,
                                           const ChatOptions& options) const;
 
   private:
     ChatTemplate(std::string source, const tokenizer::Tokenizer& tokenizer)
         : source_(std::move(source)), tokenizer_(tokenizer) {}
+    [[nodiscard]] Result<Rendered> render_once(std::span<const ChatMessage> messages,
+                                               const ChatOptions& options) const;
+    [[nodiscard]] Result<Rendered> run_own(std::span<const ChatMessage> messages,
+                                           const ChatOptions& options) const;
     [[nodiscard]] Result<Rendered> run(const jinja::Template& source,
                                        std::span<const ChatMessage> messages,
                                        const ChatOptions& options) const;

@@ -27,8 +27,11 @@ std::string decode(const Tokenizer& tokenizer, std::span<const TokenId> ids, boo
     return text;
 }
 
-Result<std::unique_ptr<Tokenizer>> make_tokenizer(Vocabulary v,
-                                                  std::vector<std::string>& warnings) {
+Result<std::unique_ptr<Tokenizer>> make_tokenizer(Vocabulary v, std::vector<std::string>& warnings,
+                                                  std::size_t n_rows) {
+    if (auto kept = keep_tokens(v, n_rows, warnings); !kept) {
+        return std::move(kept).error();
+    }
     if (auto checked = check_vocabulary(v, warnings); !checked) {
         return std::move(checked).error();
     }

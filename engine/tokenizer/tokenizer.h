@@ -5,6 +5,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -112,9 +113,11 @@ class Detokenizer {
 /// Checks the vocabulary (special ids in range, types and scores as many as tokens, merges that can
 /// be read) and builds the tokenizer. Oddities that do no harm go to `warnings`: ids out of range
 /// (taken for none), doubled tokens, merges of what is no ordinary token, bytes without a token, an
-/// unknown pre-tokenizer.
-Result<std::unique_ptr<Tokenizer>> make_tokenizer(Vocabulary vocabulary,
-                                                  std::vector<std::string>& warnings);
+/// unknown pre-tokenizer. Marks beyond the n_rows of the model's tables are left out, which is
+/// told.
+Result<std::unique_ptr<Tokenizer>>
+make_tokenizer(Vocabulary vocabulary, std::vector<std::string>& warnings,
+               std::size_t n_rows = std::numeric_limits<std::size_t>::max());
 
 /// Names of tokenizer.ggml.pre that are known.
 std::vector<std::string_view> known_pre_tokenizers();

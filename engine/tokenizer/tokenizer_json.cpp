@@ -91,7 +91,11 @@ Result<std::unique_ptr<Tokenizer>> read_tokenizer_json(const HubFiles& files,
     vocabulary.model = pipeline.symbols == Pipeline::Symbols::bytes ? "gpt2" : "llama";
     vocabulary.add_space_prefix = pipeline.puts_blank_first;
     vocabulary.more_eog = files.more_eog;
-    if (auto checked = check_vocabulary(vocabulary, warnings); !checked) {
+    auto checked = keep_tokens(vocabulary, files.n_rows, warnings);
+    if (checked) {
+        checked = check_vocabulary(vocabulary, warnings);
+    }
+    if (!checked) {
         return named(checked.error(), kFile);
     }
     auto made = BpeTokenizer::make(std::move(vocabulary), std::move(pipeline), warnings);

@@ -18,6 +18,7 @@
 #include "engine/base/json.h"
 #include "engine/tokenizer/tokenizer.h"
 
+#include <limits>
 #include <optional>
 
 namespace sotto::tokenizer {
@@ -29,6 +30,8 @@ struct HubFiles {
     /// added_tokens_decoder.
     std::optional<json::Value> config;
     std::vector<TokenId> more_eog; // eos_token_id of generation_config.json and config.json
+    /// Of the embedding table; tokens beyond them are left out (keep_tokens()).
+    std::size_t n_rows = std::numeric_limits<std::size_t>::max();
 };
 
 /// Errors: bad_file (no object, a value of a wrong type, an id beyond reason), unsupported (a kind

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/tokenizer/vocabulary_check.h"
 
+#include "engine/base/message.h"
+
 #include <algorithm>
 
 namespace sotto::tokenizer {
@@ -26,7 +28,60 @@ Result<void> check_length(const char* key, std::size_t n_entries, std::size_t n_
     return {};
 }
 
+bool may_lack_row(const Vocabulary& v, std::size_t id) {
+    const auto type = v.types.empty() ? TokenType::normal : static_cast<TokenType>(v.types[id]);
+    return type == TokenType::control || type == TokenType::user_defined ||
+           type == TokenType::unused;
+}
+
+Error no_row(const Vocabulary& v, std::size_t n_rows, std::size_t id, const char* what) {
+    return {ErrorCode::bad_file, "the embedding table has " + std::to_string(n_rows) +
+                                     " rows for " + std::to_string(v.tokens.size()) + " tokens: " +
+                                     what + message::quoted(v.tokens[id]) + " has none"};
+}
+
+/// What names a token that is gone.
+void forget_from(Vocabulary& v, std::size_t n_rows) {
+    const auto is_gone = [n_rows](TokenId id) {
+        return id >= 0 && static_cast<std::size_t>(id) >= n_rows;
+    };
+    for (TokenId* id : {&v.eot, &v.unk, &v.pad}) {
+        *id = is_gone(*id) ? -1 : *id;
+    }
+    std::erase_if(v.more_eog, is_gone);
+    std::erase_if(v.places, [&](const TokenPlace& place) { return is_gone(place.id); });
+}
+
 } // namespace
+
+Result<void> keep_tokens(Vocabulary& v, std::size_t n_rows, std::vector<std::string>& warnings) {
+    const std::size_t n = v.tokens.size();
+    if (n <= n_rows || (!v.types.empty() && v.types.size() != n) ||
+        (!v.scores.empty() && v.scores.size() != n)) {
+        return {};
+    }
+    for (std::size_t id = n_rows; id < n; ++id) {
+        if (!may_lack_row(v, id)) {
+            return no_row(v, n_rows, id, "");
+        }
+    }
+    for (const auto& [id, what] :
+         {std::pair(v.bos, "the begin token "), {v.eos, "the end token "}}) {
+        const auto index = static_cast<std::size_t>(id);
+        if (id >= 0 && index >= n_rows && index < n) {
+            return no_row(v, n_rows, index, what);
+        }
+    }
+    warnings.push_back("The tokenizer has " + message::counted(n - n_rows, "token") +
+                       " beyond the " + std::to_string(n_rows) +
+                       " rows of the embedding table, from " + message::quoted(v.tokens[n_rows]) +
+                       " on; what has no row is not used.");
+    forget_from(v, n_rows);
+    v.tokens.resize(n_rows);
+    v.types.resize(v.types.empty() ? 0 : n_rows);
+    v.scores.resize(v.scores.empty() ? 0 : n_rows);
+    return {};
+}
 
 Result<void> check_vocabulary(Vocabulary& v, std::vector<std::string>& warnings) {
     const std::size_t n = v.tokens.size();

@@ -43,6 +43,7 @@ used_before() { [[ -n $(find "$(xdg_dir XDG_CONFIG_HOME .config)/sotto" -type f 
 
 dev_run() {
     local model=${1:-} window_arguments=("$@") reason
+    (($# <= 1)) || die "./dev run takes one model, not $#" "Quote a path that has blanks."
     build_packages || exit 1
     build_preset release || exit 1
     if [[ -z $model ]]; then
@@ -50,7 +51,7 @@ dev_run() {
         model=$(starter_path)
         used_before || window_arguments=("$model")
     elif [[ ! -e $model ]]; then
-        die "there is no file '$model'" "Give the path of a GGUF file, or none for the starter model."
+        die "there is no file '$model'" "Give the path of a GGUF file or a model's folder, or none for the starter model."
     fi
     reason=$(why_no_display)
     if [[ -z $reason ]]; then

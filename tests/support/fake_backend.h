@@ -30,7 +30,7 @@ struct FakeScript {
     std::string name = "Fake-1B";
     ThinkingMarks marks;
     bool can_switch_thinking = false;
-    std::string template_source;
+    std::string template_source, template_warning;
     // preparing
     milliseconds render_time{0};
     std::optional<Error> render_error;

@@ -20,6 +20,7 @@ FakeModel::FakeModel(const std::string& path, FakeScript script,
     m_info.tokenizer = "bytes, 256 tokens";
     m_info.chat_template = "ChatML";
     m_info.template_source = script.template_source;
+    m_info.template_warning = script.template_warning;
     m_info.thinking = script.marks;
     m_info.can_switch_thinking = script.can_switch_thinking;
     m_info.metadata = {{"general.architecture", "string", "llama"}};

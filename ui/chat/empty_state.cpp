@@ -25,6 +25,28 @@ QLabel* plainLabel(QWidget* parent, FontRole font, Role role) {
     return label;
 }
 
+/// The same text, which may also be broken inside long names: a label breaks at blanks alone.
+QString breakable(const QString& text) {
+    constexpr int kRun = 16;
+    QString out;
+    int run = 0;
+    for (const QChar c : text) {
+        out += c;
+        run = c.isSpace() ? 0 : run + 1;
+        const bool mark = QStringLiteral("-_./\\").contains(c);
+        if ((mark || run >= kRun) && !c.isHighSurrogate() && !c.isSpace()) {
+            out += QChar(0x200B); // zero-width space
+            run = 0;
+        }
+    }
+    return out;
+}
+
+void showText(QLabel* label, const QString& text) {
+    label->setText(breakable(text));
+    label->setAccessibleName(text);
+}
+
 void emptyOut(QLayout* layout) {
     while (QLayoutItem* item = layout->takeAt(0)) {
         item->widget()->hide();
@@ -67,6 +89,7 @@ void EmptyStateView::build() {
     m_lines->setSpacing(4);
     m_cards = new QBoxLayout(QBoxLayout::LeftToRight);
     auto* rows = new QVBoxLayout(m_column);
+    rows->addSpacing(12); // where there is no room for the stretch
     rows->addStretch(2);
     rows->addWidget(m_title);
     rows->addSpacing(8);
@@ -77,11 +100,12 @@ void EmptyStateView::build() {
     rows->addSpacing(16);
     rows->addWidget(m_hint);
     rows->addStretch(3);
+    rows->addSpacing(12);
     rows->setSpacing(0);
 }
 
 void EmptyStateView::setState(const EmptyState& state) {
-    m_title->setText(state.title);
+    showText(m_title, state.title);
     addLines(state.lines);
     m_hint->setText(state.hint);
     m_hint->setVisible(!state.hint.isEmpty());
@@ -93,7 +117,7 @@ void EmptyStateView::addLines(const QStringList& lines) {
     emptyOut(m_lines);
     for (const QString& text : lines) {
         QLabel* line = plainLabel(m_column, FontRole::Base, Role::Muted);
-        line->setText(text);
+        showText(line, text);
         m_lines->addWidget(line);
         line->show();
     }

@@ -7,7 +7,8 @@
 
 namespace sotto::model::gemma3 {
 
-inline constexpr const char* kHubTypes[] = {"gemma3_text"};
+// "gemma3": the text part of one for images and text (hub_text_part.h).
+inline constexpr const char* kHubTypes[] = {"gemma3_text", "gemma3"};
 inline constexpr HubTraits kHubTraits{
     .norms_less_one = true, .sandwich_norms = true, .tied_by_default = true};
 void read_gguf(GgufKeys& keys, ModelConfig& config);

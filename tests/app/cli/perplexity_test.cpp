@@ -41,6 +41,14 @@ struct Text {
     [[nodiscard]] json save(const std::string& model, const std::string& flags = "") const {
         return measure(model, "--save-logits '" + saved + "' " + flags);
     }
+    /// Files that are not finished.
+    [[nodiscard]] int n_parts() const {
+        int n = 0;
+        for (const auto& entry : fs::directory_iterator(folder.path())) {
+            n += entry.path().extension() == ".part" ? 1 : 0;
+        }
+        return n;
+    }
     [[nodiscard]] Output compare(const std::string& model, const std::string& flags) const {
         return shell(line(model, "--kl '" + saved + "' " + flags) + " 2>&1");
     }
@@ -288,6 +296,41 @@ TEST_CASE("a saved run that is cut, damaged, or lies about its sizes is refused"
     CHECK(text.compare("quant32/q8_0.gguf", "").code == 0);
 }
 
+TEST_CASE("a file that grows too large, as on a full disk, is removed and the cause named") {
+    const Text text;
+    // In the head, in a record, at the end: blocks of 512 or 1024 bytes.
+    for (const char* blocks : {"0", "1", "2", "24"}) {
+        CAPTURE(blocks);
+        const Output out =
+            shell(std::string("trap '' XFSZ; ulimit -f ") + blocks + "; " +
+                  text.line("quant32/q8_0.gguf", "--ctx 64 --tokens-file " + text.ids +
+                                                     " --save-logits '" + text.saved + "' 2>&1"));
+        CAPTURE(out.text);
+        CHECK(out.code == 1);
+        CHECK(out.has("run.logits' cannot be written: File too large"));
+        CHECK(text.n_parts() == 0);
+        CHECK_FALSE(fs::exists(text.saved));
+    }
+}
+
+TEST_CASE("two runs to the same file: the last to end stays, whole") {
+    const Text text;
+    const std::string run =
+        text.line("quant32/q8_0.gguf", "--ctx 64 --tokens-file " + text.ids + " --save-logits '" +
+                                           text.saved + "' >/dev/null 2>&1");
+    CHECK(shell(run + " & p=$!; " + run + " || exit 3; wait $p").code == 0);
+    CHECK(text.compare("quant32/q8_0.gguf", "").code == 0);
+    CHECK(text.n_parts() == 0);
+}
+
+TEST_CASE("what --kl is told of is said as it is") {
+    CHECK(shell("sotto-cli perplexity --model x --kl /dev/null 2>&1").has("no ordinary file"));
+    CHECK(shell("sotto-cli perplexity --model x --kl /tmp 2>&1").has("no ordinary file"));
+    const TempFile empty("");
+    CHECK(shell("sotto-cli perplexity --model x --kl '" + empty.path() + "' 2>&1")
+              .has("no file that perplexity --save-logits wrote"));
+}
+
 TEST_CASE("a run that fails leaves no file and does not harm the one that was there") {
     const Text text;
     (void)text.save("quant32/q8_0.gguf");
@@ -299,7 +342,7 @@ TEST_CASE("a run that fails leaves no file and does not harm the one that was th
     CHECK(out.code == 1);
     CHECK(out.has("99999"));
     CHECK(read_file(text.saved) == good);
-    CHECK_FALSE(fs::exists(text.saved + ".part"));
+    CHECK(text.n_parts() == 0);
     CHECK(shell(text.line("quant32/q8_0.gguf", "--ctx 64 --tokens-file " + text.ids +
                                                    " --save-logits /dev/null 2>/dev/null"))
               .code == 1);

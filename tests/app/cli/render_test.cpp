@@ -34,6 +34,8 @@ TEST_CASE("render: messages as the OpenAI interface writes them") {
         {R"([{"role": "user", "content": [{"type": "text", "text": "a"},
                                           {"type": "text", "text": "b"}], "refusal": null}])",
          "--no-generation-prompt", "[user|ab|-|-|-]"},
+        {R"([{"role": "assistant", "tool_calls": [{"name": "f"}]}])", "--no-generation-prompt",
+         "[assistant||-|-|-|-:f:{}]"},
         {R"([{"role": "assistant", "content": null, "reasoning_content": "why",
               "tool_calls": [{"id": "c1", "type": "function",
                               "function": {"name": "f", "arguments": "{\"z\": 1, \"a\": [2]}"}}]},
@@ -74,6 +76,30 @@ TEST_CASE("render --json: text, ids and whether the answer begins within a thoug
     CHECK(run_json(line + "off 2>/dev/null")["thinking_open"] == false);
 }
 
+TEST_CASE("render: content in parts reaches a template that takes lists") {
+    const TemplateFolder folder(
+        "{% for p in messages[0].content %}({{ p.type }} {{ p.text }}){% endfor %}");
+    CHECK(
+        shell("echo '[{\"role\": \"user\", \"content\": [{\"type\": \"text\", \"text\": \"A\"},"
+              "{\"type\": \"text\", \"text\": \"B\"}]}]' | sotto-cli render --messages - --model " +
+              folder.model() + " 2>/dev/null")
+            .text == "(text A)(text B)");
+}
+
+TEST_CASE("render: a template for tools is used with tools, and one that leaves them out is told") {
+    const TemplateFolder folder("D");
+    const std::string tools =
+        folder.write("tools.json", R"([{"type": "function", "function": {"name": "f"}}])");
+    const std::string line =
+        "echo '[]' | sotto-cli render --messages - --model " + folder.model() + " --tools " + tools;
+    CHECK(shell(line + " 2>/dev/null").text == "D");
+    CHECK(shell(line + " 2>&1 >/dev/null").has("leaves out the tools"));
+    REQUIRE(shell("mkdir " + folder.model() + "/additional_chat_templates").code == 0);
+    folder.write("hub/additional_chat_templates/tool_use.jinja", "T{{ tools | length }}");
+    const Output both = shell(line + " 2>&1");
+    CHECK(both.text == "T1");
+}
+
 TEST_CASE("render: the template's clock can be set") {
     const TemplateFolder folder("{{ strftime_now('%Y-%m-%d') }}");
     const std::string line =
@@ -105,7 +131,8 @@ TEST_CASE("render: wrong JSON is told with the place, before a model is loaded")
         many += "\"k" + std::to_string(i) + "\": 0,";
     }
     const std::pair<std::string, const char*> rows[] = {
-        {"", "no JSON"},
+        {"", "is empty"},
+        {" \n", "is empty"},
         {"[{]", "error at byte 3"},
         {"[\"\xff\"]", "no JSON"},
         {"{\"messages\": []}", "not object"},

@@ -5,7 +5,9 @@
 #include "app/desktop/message_bar.h"
 #include "app/desktop/model_path.h"
 #include "app/desktop/status_line.h"
+#include "app/desktop/wrap_label.h"
 #include "tests/app/desktop/window_fixture.h"
+#include "ui/chat/empty_state.h"
 
 #include <QtCore/QDir>
 #include <QtGui/QAction>
@@ -17,6 +19,8 @@
 #include <QtWidgets/QMenu>
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
+
+#include <algorithm>
 
 using namespace sotto;
 using namespace std::chrono_literals;
@@ -330,11 +334,28 @@ class TestWindowThoughts final : public QObject {
         QVERIFY(source && source->isReadOnly());
         QCOMPARE(source->toPlainText(), QString::fromStdString(thinker().template_source));
         bool marks = false;
-        for (const QLabel* label : dialog->findChildren<QLabel*>()) {
-            marks = marks || (label->text().contains(QStringLiteral("<think>")) &&
-                              label->textFormat() == Qt::PlainText);
+        for (const app::WrapLabel* label : dialog->findChildren<app::WrapLabel*>()) {
+            marks = marks || label->text().contains(QStringLiteral("<think>"));
         }
         QVERIFY(marks);
+        dialog->close();
+    }
+
+    void aMissingTemplateIsTold() {
+        const QString told = QStringLiteral("The model has no chat template; so that is used.");
+        FakeScript script = thinker();
+        script.template_warning = told.toStdString();
+        m_backend->setScript(script);
+        QVERIFY(m->open(kA));
+        const auto* page = m->window().findChild<ui::EmptyStateView*>();
+        QVERIFY(std::ranges::any_of(page->findChildren<QLabel*>(), [&told](const QLabel* label) {
+            return label->text().remove(QChar(0x200B)) == told; // where it may break
+        }));
+        m->actions().modelDetails->trigger();
+        auto* dialog = m->window().findChild<QDialog*>(QStringLiteral("modelDetails"));
+        QVERIFY(std::ranges::any_of(
+            dialog->findChildren<app::WrapLabel*>(),
+            [&told](const app::WrapLabel* label) { return label->text() == told; }));
         dialog->close();
     }
 

@@ -75,7 +75,8 @@ TEST_CASE("other files") {
     const std::string zeros(500, '\0');
     const Front rows[] = {
         {"", "is empty"},
-        {"G", "the file ends in the magic: 4 bytes are wanted at 0, the file has 1"},
+        {"G", "the file ends in the magic: 4 bytes are wanted at 0, the file has 1; it is "
+              "cut off or damaged: download it again"},
         {"GGUF", "the file ends in the version: 4 bytes are wanted at 4, the file has 4"},
         {"PK\x03\x04" + zeros, "zip archive"},
         {"GGML" + zeros, "a format before GGUF"},
@@ -278,5 +279,6 @@ TEST_CASE("places of tensors") {
     const std::size_t data = w.build().size() - 64;
     CHECK(refusal(w.build()) ==
           ": tensor 'blk.3.ffn_up.weight': 4096x14336 Q4_K needs 33030144 bytes at offset " +
-              std::to_string(data) + ", the file has " + std::to_string(data + 64));
+              std::to_string(data) + ", the file has " + std::to_string(data + 64) +
+              "; the file is cut off: download it again");
 }

@@ -252,3 +252,29 @@ TEST_CASE("a part that shrinks after it was opened") {
     CHECK(done.error().message.find(part_name(1)) != std::string::npos);
     CHECK(file->read_tensor(*file->find_tensor("t4"), 0, bytes));
 }
+
+TEST_CASE("a link of another name to any part opens the set") {
+    const TempFolder folder;
+    for (std::size_t i = 0; i < 3; ++i) {
+        test::write_file(folder.file("parts/" + part_name(i)), three_parts()[i].build());
+        const std::string link = folder.file("links/model" + std::to_string(i) + ".gguf");
+        std::filesystem::create_directories(folder.path() / "links");
+        std::error_code failed;
+        std::filesystem::create_symlink("../parts/" + part_name(i), test::native_path(link),
+                                        failed);
+        if (failed) {
+            return; // this system has no links for everyone
+        }
+    }
+    for (std::size_t i = 0; i < 3; ++i) {
+        const std::string link = folder.file("links/model" + std::to_string(i) + ".gguf");
+        const auto file = GgufFile::open(link);
+        REQUIRE_MESSAGE(file.has_value(), file.error().message);
+        CHECK((*file)->tensors().size() == 6);
+        CHECK((*file)->path() == link);
+    }
+    std::filesystem::remove(folder.path() / "parts" / part_name(1));
+    CHECK(refusal(folder.file("links/model0.gguf")).find(part_name(1)) != std::string::npos);
+    test::write_file(folder.file("links/file.gguf"), three_parts()[0].build()); // no link
+    CHECK(refusal(folder.file("links/file.gguf")).find("its own must end in") != std::string::npos);
+}

@@ -217,6 +217,10 @@ TEST_CASE("storage types") {
     for (const std::uint32_t id : {4u, 5u, 31u, 36u, 200u, 0xFFFFFFFFu}) {
         CHECK(find_ggml_type(id) == nullptr);
     }
+    for (const std::uint32_t id : {kFirstOwnType, kFirstOwnType + 5}) { // never in such a file
+        const test::TempFile temp(GgufWriter().add("t", {1}, id, "xxxx").build());
+        CHECK(!GgufFile::open(temp.path()));
+    }
     for (std::uint32_t id = 0; id < 64; ++id) {
         if (const GgmlType* type = find_ggml_type(id)) {
             CHECK(type->id == id);

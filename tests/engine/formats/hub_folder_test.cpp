@@ -167,7 +167,14 @@ TEST_CASE("files that may be missing, and those that may not") {
     CHECK(hub->chat_template() == nullptr);
     const auto tokenizer = hub->read_tokenizer();
     REQUIRE(!tokenizer);
-    CHECK(tokenizer.error().message.find("tokenizer.json' cannot be opened") != std::string::npos);
+    CHECK(tokenizer.error().message.ends_with("model' has no tokenizer.json, which is needed"));
+    test::write_file(folder.file("model/vocab.json"), "{}");
+    test::write_file(folder.file("model/merges.txt"), "a b");
+    CHECK(hub->read_tokenizer().error().message.ends_with(
+        "needed; it has vocab.json and merges.txt, which are not read"));
+    test::write_file(folder.file("model/tokenizer.model"), "x");
+    CHECK(hub->read_tokenizer().error().message.ends_with(
+        "needed; it has tokenizer.model, which is not read"));
 }
 
 TEST_CASE("a file that is there must be right") {
@@ -212,14 +219,14 @@ TEST_CASE("chat templates") {
          0},
         {R"([{"name": "default", "template": "x"}, {"name": "tool_use", "template": "y"}])",
          "file",
-         {{"default", "file"}, {"tool_use", "y"}},
+         {{"default", "file"}},
          0},
         {"[]", nullptr, {}, 0},
         {"5", nullptr, {}, 1},
         {R"({"name": "default", "template": "x"})", nullptr, {}, 1},
         {R"([{"name": "default"}])", nullptr, {}, 1},
         {R"(["x"])", nullptr, {}, 1},
-        {R"([{"name": 1, "template": "x"}])", "file", {{"default", "file"}}, 1},
+        {R"([{"name": 1, "template": "x"}])", "file", {{"default", "file"}}, 0},
     };
     for (const Template& row : rows) {
         CAPTURE(std::string(row.config));
@@ -239,6 +246,52 @@ TEST_CASE("chat templates") {
         CHECK(found == row.found);
         CHECK((*hub)->warnings().size() == row.n_warnings);
     }
+}
+
+TEST_CASE("chat templates: of the places where they have stood the newest that has any counts") {
+    const std::string list = R"({"chat_template": [{"name": "rag", "template": "j"}]})";
+    struct Place {
+        Files more;
+        std::vector<std::pair<std::string, std::string>> found;
+        std::size_t n_warnings = 0;
+    };
+    const Place rows[] = {
+        {{}, {{"default", "from the config"}}},
+        {{{"chat_template.json", R"({"chat_template": "j"})"}}, {{"default", "j"}}},
+        {{{"chat_template.json", list}}, {{"rag", "j"}}},
+        {{{"chat_template.json", "{}"}}, {{"default", "from the config"}}},
+        {{{"chat_template.json", R"({"chat_template": 5})"}}, {{"default", "from the config"}}, 1},
+        {{{"chat_template.json", list}, {"chat_template.jinja", "f"}}, {{"default", "f"}}},
+        {{{"chat_template.jinja", "f"},
+          {"additional_chat_templates/tool_use.jinja", "t"},
+          {"additional_chat_templates/rag.jinja", "r"},
+          {"additional_chat_templates/notes.txt", "n"}},
+         {{"default", "f"}, {"rag", "r"}, {"tool_use", "t"}}},
+        {{{"additional_chat_templates/tool_use.jinja", "t"}}, {{"tool_use", "t"}}},
+    };
+    for (const Place& row : rows) {
+        CAPTURE(row.more.size());
+        Files files = single();
+        files.insert(row.more.begin(), row.more.end());
+        const TempFolder folder;
+        write(folder, files);
+        const auto hub = HubFolder::open(folder.file("model"));
+        REQUIRE_MESSAGE(hub.has_value(), hub.error().message);
+        std::vector<std::pair<std::string, std::string>> found;
+        for (const NamedTemplate& t : (*hub)->chat_templates()) {
+            found.emplace_back(t.name, t.text);
+        }
+        CHECK(found == row.found);
+        CHECK((*hub)->warnings().size() == row.n_warnings);
+    }
+    Files files = single();
+    for (int i = 0; i < 101; ++i) {
+        files["additional_chat_templates/" + std::to_string(i) + ".jinja"] = "x";
+    }
+    const TempFolder folder;
+    write(folder, files);
+    CHECK(HubFolder::open(folder.file("model")).error().message.find("at most 100") !=
+          std::string::npos);
 }
 
 TEST_CASE("an index names files of its folder and nothing else") {

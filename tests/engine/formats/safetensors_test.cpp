@@ -157,3 +157,36 @@ TEST_CASE("a tensor beyond 4 GiB") {
     CHECK((*file)->find_tensor("far")->offset == data + kFar);
     CHECK(floats_of(**file, "far") == values);
 }
+
+TEST_CASE("types that nothing computes with may stand in a file") {
+    struct Type {
+        const char* name;
+        std::uint64_t n_elements, n_bytes;
+    };
+    for (const Type& t : {Type{"BOOL", 3, 3},
+                          {"U8", 3, 3},
+                          {"U16", 3, 6},
+                          {"U32", 3, 12},
+                          {"U64", 3, 24},
+                          {"F8_E4M3", 3, 3},
+                          {"F8_E5M2", 3, 3},
+                          {"F8_E8M0", 3, 3},
+                          {"C64", 3, 24},
+                          {"F4", 6, 3},
+                          {"F6_E2M3", 4, 3},
+                          {"F6_E3M2", 8, 6}}) {
+        CAPTURE(std::string(t.name));
+        SafetensorsWriter w;
+        w.add("a", {1}, {1.0f}).add("odd", t.name, {t.n_elements}, std::string(t.n_bytes, 'x'));
+        const TempFile temp(w.add("z", {1}, {2.0f}).build());
+        const auto file = SafetensorsFile::open(temp.path());
+        REQUIRE_MESSAGE(file.has_value(), file.error().message);
+        CHECK(test::walk_source(**file) == "");
+        const StoredTensor* odd = (*file)->find_tensor("odd");
+        CHECK(std::string(ggml_type_name(odd->ggml_type)) == t.name);
+        CHECK(odd->n_bytes == t.n_bytes);
+    }
+    SafetensorsWriter uneven; // 3 values of 4 bits are no whole number of bytes
+    const TempFile temp(uneven.add("odd", "F4", {3}, "xx").build());
+    CHECK(!SafetensorsFile::open(temp.path()));
+}

@@ -41,11 +41,13 @@ void rename_keys(GgufWriter& w, const std::string& architecture, std::uint32_t n
 }
 
 Result<ModelConfig> of_hub(const std::string& type, const std::string& more) {
-    const auto document = json::Document::parse(
-        R"({"model_type": ")" + type +
-        R"(", "num_hidden_layers": 12, "hidden_size": 64, "intermediate_size": 96,
+    const auto document = json::Document::parse(R"({"model_type": ")" + type +
+                                                (more.find("num_hidden_layers") == std::string::npos
+                                                     ? R"(", "num_hidden_layers": 12)"
+                                                     : R"(")") +
+                                                R"(, "hidden_size": 64, "intermediate_size": 96,
             "max_position_embeddings": 4096, "num_attention_heads": 4, "rms_norm_eps": 1e-6)" +
-        (more.empty() ? "" : ", " + more) + "}");
+                                                (more.empty() ? "" : ", " + more) + "}");
     REQUIRE(document.has_value());
     std::vector<std::string> warnings;
     return model::read_hub_config(formats::HubConfig(document->root(), "config.json"), warnings);
@@ -99,18 +101,71 @@ TEST_CASE("Gemma 3 files: pattern and local base are known where no key gives th
 TEST_CASE("Gemma 3 folders: pattern, kinds of layer, bases of either spelling") {
     CHECK(windows(*of_hub("gemma3_text", "")) == "xxxxx.xxxxx.");
     CHECK(windows(*of_hub("gemma3_text", R"("sliding_window_pattern": 3)")) == "xx.xx.xx.xx.");
-    const auto typed =
-        of_hub("gemma3_text",
-               R"("layer_types": ["full_attention", "sliding_attention"], "sliding_window": 7,
+    const auto typed = of_hub("gemma3_text",
+                              R"("num_hidden_layers": 2,
+           "layer_types": ["full_attention", "sliding_attention"], "sliding_window": 7,
            "rope_parameters": {"full_attention": {"rope_theta": 1e6, "rope_type": "linear",
            "factor": 8.0}, "sliding_attention": {"rope_theta": 20000.0, "rope_type": "default"}})");
     REQUIRE_MESSAGE(typed.has_value(), typed.error().message);
-    CHECK(windows(*typed).substr(0, 2) == ".x");
+    CHECK(windows(*typed) == ".x");
     CHECK(typed->layers[1].window == 7);
     CHECK(typed->rope_freq_base == 1e6);
     CHECK(typed->rope_freq_base_local == 20000.0);
     CHECK(model::rope_divisors(*typed) == std::vector<float>(8, 8.0f));
     CHECK(of_hub("gemma3_text", R"("query_pre_attn_scalar": 256)")->attn_scale == 1 / 16.0f);
+}
+
+TEST_CASE("Gemma 3 for images and text: text_config, filled in with the format's own defaults") {
+    const auto read = [](const std::string& text, std::vector<std::string>& warnings) {
+        const auto document = json::Document::parse(text);
+        REQUIRE(document.has_value());
+        return model::read_hub_config(formats::HubConfig(document->root(), "config.json"),
+                                      warnings);
+    };
+    std::vector<std::string> warnings;
+    // As the official folders of 4B and 27B have it.
+    const auto small = read(R"({"model_type": "gemma3", "text_config": {"hidden_size": 2560,
+        "intermediate_size": 10240, "model_type": "gemma3_text", "num_hidden_layers": 34,
+        "rope_scaling": {"factor": 8.0, "rope_type": "linear"}, "sliding_window": 1024},
+        "vision_config": {"hidden_size": 1152}})",
+                            warnings);
+    REQUIRE_MESSAGE(small.has_value(), small.error().message);
+    CHECK(small->n_layer == 34);
+    CHECK(small->n_head == 8);
+    CHECK(small->n_head_kv == 4);
+    CHECK(small->head_dim == 256);
+    CHECK(small->n_ctx_train == 131072);
+    CHECK(small->layers[0].window == 1024);
+    CHECK(windows(*small).substr(0, 12) == "xxxxx.xxxxx.");
+    CHECK(small->rope_freq_base == 1e6);
+    CHECK(small->rope_freq_base_local == 1e4);
+    CHECK(small->rope_scaling.factor == 8.0);
+    CHECK(small->attn_scale == 1 / 16.0f);
+    CHECK(small->norm_rms_eps == 1e-6f);
+    CHECK(small->tied == true);
+    REQUIRE(warnings.size() == 1);
+    CHECK(warnings[0].find("num_attention_heads, num_key_value_heads, head_dim,") !=
+          std::string::npos);
+    CHECK(warnings[0].find("sliding_window") == std::string::npos);
+    const auto large = read(R"({"model_type": "gemma3", "text_config": {"head_dim": 128,
+        "hidden_size": 5376, "intermediate_size": 21504, "model_type": "gemma3_text",
+        "num_attention_heads": 32, "num_hidden_layers": 62, "num_key_value_heads": 16,
+        "query_pre_attn_scalar": 168, "rope_scaling": {"factor": 8.0, "rope_type": "linear"},
+        "sliding_window": 1024}})",
+                            warnings);
+    REQUIRE_MESSAGE(large.has_value(), large.error().message);
+    CHECK(large->n_head_kv == 16);
+    CHECK(large->attn_scale == doctest::Approx(1 / std::sqrt(168.0)));
+    // What has no default of a released model must be there, and is named with its object.
+    const auto bare = read(R"({"model_type": "gemma3"})", warnings);
+    CHECK(bare.error().message.find("'text_config' is missing") != std::string::npos);
+    const auto other =
+        read(R"({"model_type": "gemma3", "text_config": {"model_type": "x"}})", warnings);
+    CHECK(other.error().message.find("'x' is not supported") != std::string::npos);
+    const auto empty = read(R"({"model_type": "gemma3", "text_config": {}})", warnings);
+    CHECK(empty.error().message.find("num_hidden_layers") != std::string::npos);
+    // A model for text alone is filled in nowhere.
+    CHECK(of_hub("gemma3_text", "")->head_dim == 16);
 }
 
 TEST_CASE("SmolLM3: every fourth layer does not rotate, or those a folder lists") {
@@ -172,9 +227,37 @@ TEST_CASE("what would change results and is not computed is refused by its key")
         {"gemma3_text", R"("final_logit_softcapping": 30.0)", "final_logit_softcapping"},
         {"smollm3", R"("use_sliding_window": true)", "use_sliding_window"},
         {"smollm3", R"("no_rope_layers": [1, 0])", "no_rope_layers"},
-        {"mixtral", "", "'mixtral' is not supported; known are: llama, smollm3"},
+        {"mixtral", "", "'mixtral' is not supported; known are: llama, mistral, smollm3"},
+        {"llama", R"("rope_scaling": {"rope_type": "longrope", "long_factor": [1]})",
+         "rope scaling 'longrope' is not supported"},
+        {"llama", R"("rope_theta": 0.5)", "'rope_theta' is 0.5, outside 1 to 1e+15"},
         {"llama", R"("num_key_value_heads": 3)", "cannot share 3"},
         {"llama", R"("head_dim": 7)", "7 dimensions"},
+        {"qwen2", R"("hidden_act": "gelu")",
+         "key 'hidden_act' is 'gelu'; this architecture is computed with 'silu'"},
+        {"llama", R"("hidden_act": "relu")", "'relu'; this architecture"},
+        {"smollm3", R"("hidden_activation": "gelu_pytorch_tanh")", "'hidden_activation' is"},
+        {"gemma3_text", R"("hidden_activation": "gelu")", "computed with 'gelu_pytorch_tanh'"},
+        {"gemma3_text", R"("hidden_act": "silu")", "computed with 'gelu_pytorch_tanh'"},
+        {"qwen3", R"("num_hidden_layers": 2,
+         "layer_types": ["full_attention", "linear_attention"])",
+         "key 'layer_types' names 'linear_attention', which is not supported"},
+        {"qwen3", R"("layer_types": ["full_attention"])", "has 1 values for 12 layers"},
+        {"gemma3_text", R"("layer_types": ["full_attention"])", "has 1 values for 12 layers"},
+        {"qwen3", R"("num_hidden_layers": 2, "sliding_window": 8,
+         "layer_types": ["full_attention", "sliding_attention"])",
+         "has layer 1 as 'sliding_attention', the keys of the sliding window say otherwise"},
+        {"llama", R"("num_local_experts": 8)", "a mixture of experts (8) is not supported"},
+        {"qwen3", R"("num_experts": 128)", "a mixture of experts (128) is not supported"},
+        {"llama", R"("logit_scale": 0.1)", "key 'logit_scale' is 0.1, which is not supported"},
+        {"llama", R"("embedding_multiplier": 12)", "'embedding_multiplier' is 12,"},
+        {"llama", R"("residual_multiplier": 0.22)", "'residual_multiplier' is 0.22,"},
+        {"llama", R"("attention_multiplier": 0.0078125)", "'attention_multiplier'"},
+        {"llama", R"("logits_scaling": 8)", "'logits_scaling'"},
+        {"llama", R"("quantization_config": {"quant_method": "gptq", "bits": 4})",
+         "the folder is quantised with 'gptq', which is not supported: weights in BF16, F16 or F32 "
+         "are needed; or open a GGUF file of it"},
+        {"qwen2", R"("quantization_config": {"load_in_8bit": true})", "a method it does not name"},
     };
     for (const Case& c : cases) {
         CAPTURE(std::string(c.more));
@@ -183,4 +266,51 @@ TEST_CASE("what would change results and is not computed is refused by its key")
         CHECK_MESSAGE(config.error().message.find(c.part) != std::string::npos,
                       config.error().message);
     }
+}
+
+TEST_CASE("what says what is computed anyway is no reason to refuse") {
+    for (const auto& [type, more] : {
+             std::pair("llama", R"("hidden_act": "silu", "num_local_experts": 0)"),
+             {"llama", R"("hidden_act": "swish", "logit_scale": 1.0, "num_experts": null)"},
+             {"gemma3_text", R"("hidden_activation": "gelu_pytorch_tanh", "hidden_act": null)"},
+             {"llama", R"("quantization_config": null, "residual_multiplier": 1)"},
+             {"qwen3", R"("num_hidden_layers": 2,
+              "layer_types": ["full_attention", "full_attention"])"},
+         }) {
+        const auto config = of_hub(type, more);
+        CHECK_MESSAGE(config.has_value(), config.error().message);
+    }
+    CHECK(windows(*of_hub("qwen2", R"("num_hidden_layers": 3, "use_sliding_window": true,
+        "sliding_window": 8, "max_window_layers": 0,
+        "layer_types": ["full_attention", "sliding_attention", "full_attention"])")) == ".x.");
+}
+
+TEST_CASE("keys of files that change results and are not computed are refused") {
+    struct Case {
+        const char* key;
+        float value;
+        const char* part;
+    };
+    const Case cases[] = {
+        {"llama.logit_scale", 0.5f, "key 'llama.logit_scale' is 0.5, which is not supported"},
+        {"llama.embedding_scale", 12.0f, "'llama.embedding_scale' is 12"},
+        {"llama.residual_scale", 0.25f, "'llama.residual_scale' is 0.25"},
+        {"llama.attention.scale", 0.5f, "'llama.attention.scale' is 0.5, which is not supported"},
+        {"llama.attn_logit_softcapping", 50.0f, "'llama.attn_logit_softcapping' is set"},
+        {"llama.final_logit_softcapping", 1.0f, "'llama.final_logit_softcapping' is set"},
+    };
+    for (const Case& c : cases) {
+        const auto bent = of_gguf([&](GgufWriter& w) { w.put(c.key, c.value); });
+        REQUIRE_FALSE(bent.has_value());
+        CHECK_MESSAGE(bent.error().message.find(c.part) != std::string::npos, bent.error().message);
+    }
+    const auto experts =
+        of_gguf([](GgufWriter& w) { w.put("llama.expert_count", std::uint32_t{8}); });
+    CHECK(experts.error().message ==
+          "key 'llama.expert_count' is set: a mixture of experts (8) is not supported");
+    const auto fine = of_gguf([](GgufWriter& w) {
+        w.put("llama.expert_count", std::uint32_t{0}).put("llama.logit_scale", 1.0f);
+        w.put("llama.residual_scale", 0.0f).put("llama.attention.scale", 0.125f);
+    });
+    CHECK_MESSAGE(fine.has_value(), fine.error().message);
 }

@@ -102,7 +102,7 @@ const BadCase kBad[] = {
          t.type = 16;
          t.bytes = std::string(256 * 512 / 256 * 66, 0);
      },
-     "IQ2_XXS"},
+     "is stored as IQ2_XXS, which is not supported: F32, F16, Q4_0,"},
 };
 
 } // namespace
@@ -129,14 +129,16 @@ TEST_CASE("odd files that can be run load, with a word where it matters") {
         }
         return *std::move(model);
     };
-    CHECK(loads([](GgufWriter&) {})->info().warnings.size() == 1); // no template: a sentence
+    const auto plain = loads([](GgufWriter&) {});
+    CHECK(plain->info().warnings.empty());
+    CHECK_FALSE(plain->info().template_warning.empty()); // no template: a sentence of its own
     CHECK(loads([](GgufWriter& w) { w.set("tokenizer.ggml.eos_token_id", std::uint32_t{277}); })
               ->info()
-              .warnings.size() == 2);
-    CHECK(loads([](GgufWriter& w) { w.drop("tokenizer.ggml.pre"); })->info().warnings.size() == 2);
+              .warnings.size() == 1);
+    CHECK(loads([](GgufWriter& w) { w.drop("tokenizer.ggml.pre"); })->info().warnings.size() == 1);
     CHECK(loads([](GgufWriter& w) { w.drop("llama.attention.layer_norm_rms_epsilon"); })
               ->info()
-              .warnings.size() == 2);
+              .warnings.size() == 1);
     CHECK(loads([](GgufWriter& w) { w.drop("llama.rope.freq_base"); })->config().rope_freq_base ==
           10000.0);
     CHECK(loads([](GgufWriter& w) { w.set("llama.context_length", std::uint64_t{512}); })
@@ -152,6 +154,26 @@ TEST_CASE("odd files that can be run load, with a word where it matters") {
               .chat_template == "ChatML (built in)");
     CHECK(loads([](GgufWriter& w) { w.add("notes.extra", {4}, std::vector<float>(4)); }) !=
           nullptr);
+}
+
+TEST_CASE("a GGUF file's named chat templates") {
+    GgufWriter w = tiny_model();
+    w.put("tokenizer.chat_templates", std::vector<std::string>{"tool_use"});
+    w.put("tokenizer.chat_template.tool_use", "T");
+    w.put("tokenizer.chat_template.", "no name");
+    w.put("tokenizer.chat_template_x", "no template");
+    w.put("tokenizer.chat_template.number", std::uint32_t{1});
+    const ChatMessage messages[] = {{"user", "Hi"}};
+    ChatOptions tools;
+    tools.tools = R"([{"type": "function", "function": {"name": "f"}}])";
+    const auto alone = *load(w);
+    CHECK(alone->render_chat(messages, tools)->text == "T");
+    CHECK(alone->info().template_warning.find("'tool_use'") != std::string::npos);
+    w.put("tokenizer.chat_template", "D");
+    const auto both = *load(w);
+    CHECK(both->render_chat(messages, {})->text == "D");
+    CHECK(both->render_chat(messages, tools)->text == "T");
+    CHECK(both->info().template_source == "D");
 }
 
 TEST_CASE("text that a person typed never becomes a special token; the template's does") {

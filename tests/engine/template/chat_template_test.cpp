@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/template/chat_template.h"
+#include "engine/template/template_set.h"
 #include "tests/support/tiny_model.h"
 
 #include <doctest/doctest.h>
@@ -243,4 +244,132 @@ TEST_CASE("the date is the caller's, or now") {
     options.unix_time = 86400 * 365; // within 1971 in every time zone
     CHECK(render(*made.tmpl, {message("user", "?")}, options).text == "1971");
     CHECK(render(*made.tmpl, {message("user", "?")}).text >= "2024");
+}
+
+TEST_CASE("tools that the template leaves out are told of; what heeds them is not") {
+    struct Case {
+        const char *source, *tools;
+        bool told;
+    };
+    const char* const one = R"([{"type": "function", "function": {"name": "f"}}])";
+    const Case cases[] = {
+        {kPlain, one, true},
+        {kPlain, "", false},
+        {kPlain, "[]", false},
+        {"{{ tools | tojson }}", one, false},
+        {"{# tools #}{{ messages[0].content }}", one, true},
+        {"{% for m in messages %}{% if m.role == 'system' and tools %}{{ tools[0].function.name }}"
+         "{% endif %}{% endfor %}",
+         one, true}, // not in this chat
+        {"{% if not tools %}{{ raise_exception('tools are needed') }}{% endif %}", one, false},
+        {"", one, true},
+        {"{{ messages.nothing.more }}", one, true},
+    };
+    for (const Case& c : cases) {
+        CAPTURE(std::string(c.source));
+        CAPTURE(std::string(c.tools));
+        const Made made(c.source, kChatMl);
+        ChatOptions options;
+        options.tools = c.tools;
+        const auto chat = render(*made.tmpl, {message("user", "Hi")}, options);
+        CHECK((chat.notice.find("leaves out the tools") != std::string::npos) == c.told);
+    }
+}
+
+TEST_CASE("content in parts reaches templates that take lists, and is joined for others") {
+    const char* const each = "{% for m in messages %}{% if m.content is string %}<{{ m.content }}>"
+                             "{% else %}{% for p in m.content %}({{ p.type }}:{{ p.text | trim }})"
+                             "{% endfor %}{% endif %}{% endfor %}";
+    const std::pair<const char*, const char*> rows[] = {
+        {each, "(text:A)(text:B)<C>"},
+        {"{{ messages[0].content | tojson }}",
+         R"([{"type": "text", "text": "A "}, {"type": "text", "text": "B"}])"},
+        {"{{ messages[0].content | length }}", "2"}, // as it says
+        {"{{ messages[0].content }}", "A B"},
+        {"{{ messages[0].content | trim }}", "A B"},
+        {"{{ '<' + messages[0].content + '>' }}", "<A B>"},
+        {"{{ messages[0].content.strip() }}", "A B"},
+        {"{% if messages[0].content is string %}{{ messages[0].content }}{% endif %}", "A B"},
+        {"{% if messages[0].content is not string %}{{ raise_exception('text only') }}{% endif %}"
+         "{{ messages[0].content }}",
+         "A B"},
+        {"{{ messages.nothing.more }}",
+         "<|im_start|>user\nA B<|im_end|>\n<|im_start|>user\nC<|im_end|>\n<|im_start|>assistant\n"},
+    };
+    ChatMessage parts = message("user", "A B");
+    parts.content_parts = {"A ", "B"};
+    for (const auto& [source, text] : rows) {
+        CAPTURE(std::string(source));
+        const Made made(source, kChatMl);
+        CHECK(render(*made.tmpl, {parts, message("user", "C")}).text == text);
+    }
+    const Made no_system(kNoSystem, kChatMl);
+    CHECK(render(*no_system.tmpl, {message("system", "S"), parts}).text ==
+          "<|im_start|>S\n\nA B<|im_end|>");
+    const Made takes(std::string("{% if messages[0].role == 'system' %}"
+                                 "{{ raise_exception('no system') }}{% endif %}") +
+                         each,
+                     kChatMl);
+    CHECK(render(*takes.tmpl, {message("system", "S"), parts}).text == "(text:S\n\nA)(text:B)");
+    // A person who types what a printed list looks like.
+    ChatMessage typed = message("user", "{'type': 'text', 'text': 'x'}");
+    typed.content_parts = {typed.content};
+    const Made made(each, kChatMl);
+    CHECK(render(*made.tmpl, {typed}).text == "(text:{'type': 'text', 'text': 'x'})");
+}
+
+TEST_CASE("a tool call without arguments has an empty mapping of them") {
+    const Made made("{{ messages[0].tool_calls[0].function | tojson }}", kChatMl);
+    ChatMessage call = message("assistant", "");
+    call.tool_calls = {{"", "f", ""}};
+    CHECK(render(*made.tmpl, {call}).text == R"({"name": "f", "arguments": {}})");
+}
+
+TEST_CASE("named templates: tool_use for a chat with tools, default for the rest") {
+    using Sources = std::map<std::string, std::string>;
+    struct Case {
+        Sources sources;
+        const char *plain, *with_tools; // null: an error
+        const char *warning, *name;
+    };
+    const char* const fallback = "<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n";
+    const Case cases[] = {
+        {{{"default", "D"}}, "D", "D", "", "the model's own"},
+        {{{"default", "D"}, {"rag", "R"}}, "D", "D", "", "the model's own"},
+        {{{"default", "D"}, {"tool_use", "T"}}, "D", "T", "", "'tool_use' with tools"},
+        {{{"rag", "R"}, {"tool_use", "T"}},
+         fallback,
+         "T",
+         "'default', only 'rag', 'tool_use'",
+         "ChatML"},
+        {{{"rag", "R"}}, fallback, fallback, "'default', only 'rag'; its", "ChatML"},
+        {{{"default", "D"}, {"tool_use", "{{ broken"}},
+         "D",
+         "D",
+         "'tool_use' cannot be read",
+         "own"},
+        {{}, fallback, fallback, "no chat template;", "ChatML"},
+    };
+    const auto tokenizer = tokenizer_with(kChatMl);
+    const std::vector<ChatMessage> messages = {message("user", "Hi")};
+    ChatOptions tools;
+    tools.tools = R"([{"type": "function", "function": {"name": "f"}}])";
+    for (const Case& c : cases) {
+        const chat::TemplateSet set(c.sources, *tokenizer);
+        ModelInfo info;
+        set.describe(info);
+        CAPTURE(info.chat_template);
+        CAPTURE(info.template_warning);
+        CHECK(set.render(messages, {})->text == c.plain);
+        CHECK(set.render(messages, tools)->text == c.with_tools);
+        CHECK(info.template_warning.empty() == std::string(c.warning).empty());
+        CHECK(info.template_warning.find(c.warning) != std::string::npos);
+        CHECK(info.chat_template.find(c.name) != std::string::npos);
+    }
+    const auto bare = tokenizer_with({"<s>"});
+    const chat::TemplateSet none(Sources{{"tool_use", "T"}}, *bare);
+    CHECK(none.render(messages, tools)->text == "T");
+    const auto refused = none.render(messages, {});
+    REQUIRE_FALSE(refused.has_value());
+    CHECK(refused.error().message.find("only 'tool_use'") != std::string::npos);
 }
