@@ -74,7 +74,9 @@ TEST_CASE("that a model has no chat template is said where one is used, and by i
         {"render --messages - --model " + model, true},
         {"info --model " + model, true},
         {"info --json --model " + model, true}};
-    for (const auto& [line, told] : rows) {
+    for (const auto& row : rows) {
+        const auto& line = row.first;
+        const auto& told = row.second;
         CAPTURE(line);
         CHECK(shell("echo '[]' | sotto-cli " + line + " 2>&1 | tr -s ' \\n' ' '")
                   .has("has no chat template") == told);

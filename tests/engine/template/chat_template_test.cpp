@@ -298,7 +298,9 @@ TEST_CASE("content in parts reaches templates that take lists, and is joined for
     };
     ChatMessage parts = message("user", "A B");
     parts.content_parts = {"A ", "B"};
-    for (const auto& [source, text] : rows) {
+    for (const auto& row : rows) {
+        const auto& source = row.first;
+        const auto& text = row.second;
         CAPTURE(std::string(source));
         const Made made(source, kChatMl);
         CHECK(render(*made.tmpl, {parts, message("user", "C")}).text == text);
