@@ -46,6 +46,24 @@ struct CpuInfo {
 /// Fails where SOTTO_ISA names a level that does not exist or that the CPU lacks.
 Result<CpuInfo> cpu_info();
 
+/// What the machine can do at most, measured now: benchmarks compare the engine with it.
+struct MachineLimits {
+    double read_gb_per_s = 0;     ///< reading memory once, in order; 1e9 bytes
+    double products_giga_ops = 0; ///< 8-bit products from registers; an addition counts too
+};
+
+/// Measures with the same pool of workers that an engine has. One thread at a time may use it.
+class MachineProbe {
+  public:
+    virtual ~MachineProbe() = default;
+    /// Blocks for about 0.3 s.
+    virtual MachineLimits measure() = 0;
+};
+/// `isa`: a level of CpuInfo::supported, empty: CpuInfo::used. Takes memory_bytes, which must not
+/// fit the processor's caches. Errors: bad_argument, no_memory.
+Result<std::unique_ptr<MachineProbe>> create_machine_probe(int n_threads, const std::string& isa,
+                                                           std::size_t memory_bytes);
+
 // ---- models ----------------------------------------------------------------------------------
 
 struct ToolCall {
@@ -126,6 +144,11 @@ struct ModelInfo {
     std::int64_t weight_bytes = 0; ///< in memory, packed
     std::int64_t n_parameters = 0;
     std::int64_t kv_bytes_per_token = 0; ///< with an F16 cache
+    /// Bytes of matrices, as the file has them, that writing a token reads: all of them once, of
+    /// the embeddings a row.
+    std::int64_t bytes_per_token = 0;
+    /// Products of weights for a token of a prompt: those of the output matrix are left out.
+    std::int64_t products_per_token = 0;
     int n_vocab = 0, n_ctx_train = 0, n_layer = 0, n_embd = 0, n_head = 0, n_head_kv = 0,
         head_dim = 0, n_ff = 0;
     double load_ms = 0;
@@ -158,6 +181,7 @@ class Model {
 
 struct LoadOptions {
     int n_threads = 0; ///< 0: one per core
+    std::string isa;   ///< a level of CpuInfo::supported; empty: CpuInfo::used
     CancelToken cancel;
     /// Bytes packed so far and in all; called on a loading thread, about every 10 ms; must not
     /// block.

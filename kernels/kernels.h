@@ -105,6 +105,15 @@ struct KernelTable {
     void (*attention_chunk)(const AttentionChunk& chunk);
     /// out[head_dim] /= sum, once all chunks are merged
     void (*attention_finish)(float* out, float sum, int head_dim);
+
+    // For benchmarks; *sink keeps the work from being left out.
+    /// As many 8-bit products as the processor can do, from registers; codes [64], x [32]. Returns
+    /// how many products and additions that were.
+    std::int64_t (*probe_products)(std::int64_t n_rounds, const std::uint8_t* codes,
+                                   const std::int8_t* x, std::int32_t* sink);
+    /// Reads n_bytes (a multiple of 512) in order, once, as fast as the bus gives them; looks up to
+    /// 4 KiB ahead by prefetches, which may go past the end.
+    void (*probe_read)(const void* data, std::int64_t n_bytes, std::int32_t* sink);
 };
 
 /// `isa` must be one of supported_isas().

@@ -7,6 +7,7 @@
 #include "kernels/matmul_quantized.inl.h"
 
 #include "kernels/matmul_float.inl.h"
+#include "kernels/probe.inl.h"
 #include "kernels/quantize.inl.h"
 #include "kernels/vector_ops.inl.h"
 
@@ -29,5 +30,7 @@ const KernelTable kTable = {
     store_v,
     attention_chunk,
     attention_finish,
+    probe_products,
+    probe_read,
 };
 #undef SOTTO_PRODUCT

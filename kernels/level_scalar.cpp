@@ -31,6 +31,8 @@ const KernelTable kTable = {
     store_v,
     attention_chunk,
     attention_finish,
+    scalar_probe_products,
+    scalar_probe_read,
 };
 #undef SOTTO_PRODUCT
 } // namespace

@@ -26,5 +26,9 @@ void scalar_matmul_float(const void* w, std::int64_t n_cols, std::int64_t group_
                          std::int64_t group_end, const Activations& x, float* y, std::int64_t ldy);
 void scalar_quantize_row(const float* x, std::int64_t n, std::int8_t* q, float* d,
                          std::int32_t* sum);
+// scalar_probe.cpp
+std::int64_t scalar_probe_products(std::int64_t n_rounds, const std::uint8_t* codes,
+                                   const std::int8_t* x, std::int32_t* sink);
+void scalar_probe_read(const void* data, std::int64_t n_bytes, std::int32_t* sink);
 
 } // namespace sotto::kernels

@@ -27,5 +27,6 @@ int run_tokenize(int argc, char** argv);
 int run_render(int argc, char** argv);
 int run_info(int argc, char** argv);
 int run_perplexity(int argc, char** argv);
+int run_bench(int argc, char** argv);
 
 } // namespace sotto::cli

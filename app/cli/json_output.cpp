@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace sotto::cli {
@@ -151,6 +152,41 @@ void print_json(const PerplexityReport& r) {
 
 void print_json(const RenderedChat& chat) {
     print({{"text", chat.text}, {"ids", chat.tokens}, {"thinking_open", chat.thinking_open}});
+}
+
+namespace {
+
+/// What was measured beside a row; null where nothing was.
+Json limits_of(const BenchResult& r) {
+    if (r.limit_share.empty()) {
+        return {{"limit_share", nullptr}};
+    }
+    return {{"limit_share", r.mean_share()},
+            {"bandwidth_gb_per_s", r.limits.read_gb_per_s},
+            {"products_giga_ops", r.limits.products_giga_ops}};
+}
+
+} // namespace
+
+void print_json(const std::vector<BenchRow>& rows) {
+    Json results = Json::array();
+    double bandwidth = 0;
+    for (const BenchRow& row : rows) {
+        results.push_back({{"model", row.info.name},
+                           {"quantization", row.info.quantization},
+                           {"path", row.info.path},
+                           {"file_bytes", row.info.file_bytes},
+                           {"test", row.result.test},
+                           {"isa", row.isa},
+                           {"threads", row.n_threads},
+                           {"kv_type", cache_name(row.cache)},
+                           {"tokens_per_s", row.result.mean()},
+                           {"stddev", row.result.stddev()},
+                           {"runs", row.result.tokens_per_s}});
+        results.back().update(limits_of(row.result));
+        bandwidth = std::max(bandwidth, row.result.limits.read_gb_per_s);
+    }
+    print({{"results", results}, {"bandwidth_gb_per_s", bandwidth > 0 ? Json(bandwidth) : Json()}});
 }
 
 std::string json_quoted(const std::string& text) {

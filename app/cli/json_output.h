@@ -3,6 +3,7 @@
 // json_output.cpp alone. Bytes that are no UTF-8 become U+FFFD: JSON cannot hold them.
 #pragma once
 
+#include "app/cli/bench_plan.h"
 #include "app/cli/divergence.h"
 #include "app/cli/session.h"
 #include "engine/engine.h"
@@ -33,6 +34,7 @@ void print_json(const CpuInfo& info);
 void print_json(const ModelInfo& info, int n_ctx);
 void print_json(const PerplexityReport& report);
 void print_json(const RenderedChat& chat);
+void print_json(const std::vector<BenchRow>& rows);
 
 /// A string as JSON spells it, quotes and escapes included: for people too.
 std::string json_quoted(const std::string& text);

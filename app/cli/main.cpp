@@ -17,6 +17,7 @@ constexpr Command kCommands[] = {
     {"render", "show the text a chat template makes", run_render},
     {"info", "describe a model, or this CPU with --cpu", run_info},
     {"perplexity", "measure how well a model predicts a text, compare two", run_perplexity},
+    {"bench", "measure speed beside what the machine could do", run_bench},
 };
 
 void print_usage(std::FILE* to) {

@@ -53,10 +53,12 @@ int fail(const Error& error) {
     return error.code == ErrorCode::cancelled ? interrupted_code() : kFailed;
 }
 
-Result<std::shared_ptr<const Model>> load(const std::string& path, int n_threads) {
+Result<std::shared_ptr<const Model>> load(const std::string& path, int n_threads,
+                                          const std::string& isa) {
     StatusLine status;
     LoadOptions options;
     options.n_threads = n_threads;
+    options.isa = isa;
     options.on_progress = [&status, cancel = options.cancel](std::int64_t done,
                                                              std::int64_t total) {
         if (take_interrupts() > 0) {

@@ -23,7 +23,8 @@ void print_error(const Error& error);
 int fail(const Error& error);
 
 /// Loads with a progress line on stderr; Ctrl-C cancels. Warnings of the file go to stderr.
-Result<std::shared_ptr<const Model>> load(const std::string& path, int n_threads);
+Result<std::shared_ptr<const Model>> load(const std::string& path, int n_threads,
+                                          const std::string& isa = {});
 Result<Session> open_session(const ModelFlags& flags);
 
 /// What a request came to.

@@ -120,8 +120,22 @@ Result<void> LoadedModel::bind(WeightLoader& loader) {
         return done;
     }
     info_.weight_bytes = loader.packed_bytes();
+    count_work();
     tell_unused(loader.unused());
     return {};
+}
+
+/// What a token costs, for benchmarks.
+void LoadedModel::count_work() {
+    const auto bytes_of = [](const Matrix& m) {
+        return m.n_rows * static_cast<std::int64_t>(kernels::source_row_bytes(m.type, m.n_cols));
+    };
+    info_.bytes_per_token = bytes_of(weights_.output_matrix());
+    info_.products_per_token = 0;
+    weights_.for_each_layer_matrix([&](const Matrix& m) {
+        info_.bytes_per_token += bytes_of(m);
+        info_.products_per_token += m.n_rows * m.n_cols;
+    });
 }
 
 Result<void> LoadedModel::read_weights(WeightLoader& loader, const LoadOptions& options) {

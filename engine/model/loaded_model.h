@@ -51,6 +51,7 @@ class LoadedModel final : public Model {
     Result<void> count_rows(const ModelSource& source);
     Result<void> read_weights(WeightLoader& loader, const LoadOptions& options);
     Result<void> bind(WeightLoader& loader);
+    void count_work();
     [[nodiscard]] WeightLoader loader_of(const ModelSource& source) const;
     void scale_rope();
     void tell_unused(std::vector<std::string> names);

@@ -57,6 +57,16 @@ struct Weights {
     [[nodiscard]] const Matrix& output_matrix() const {
         return output.empty() ? token_embd : output;
     }
+    /// Calls f(matrix) for each matrix that a token of a prompt is multiplied with.
+    template <class F>
+    void for_each_layer_matrix(F&& f) const {
+        for (const LayerWeights& l : layers) {
+            for (const Matrix* m : {&l.attn_q, &l.attn_k, &l.attn_v, &l.attn_output, &l.ffn_gate,
+                                    &l.ffn_up, &l.ffn_down}) {
+                f(*m);
+            }
+        }
+    }
 };
 
 } // namespace sotto::model

@@ -5,6 +5,7 @@
 #include "engine/base/memory.h"
 #include "engine/base/sha256.h"
 #include "engine/model/loaded_model.h"
+#include "engine/runtime/machine_probe.h"
 #include "engine/runtime/scheduler.h"
 #include "kernels/fp_env.h"
 #include "kernels/kernels.h"
@@ -16,10 +17,12 @@
 namespace sotto {
 namespace {
 
-Result<kernels::Isa> chosen_isa() {
+/// `wanted`: a level's name; empty: SOTTO_ISA, or the best there is.
+Result<kernels::Isa> chosen_isa(const std::string& wanted = {}) {
     kernels::Isa isa{};
     std::string error;
-    if (!kernels::choose_isa(std::getenv("SOTTO_ISA"), isa, error)) {
+    const char* forced = wanted.empty() ? std::getenv("SOTTO_ISA") : wanted.c_str();
+    if (!kernels::choose_isa(forced, isa, error)) {
         return Error{ErrorCode::bad_argument, error};
     }
     return isa;
@@ -54,10 +57,22 @@ Result<CpuInfo> cpu_info() {
     return info;
 }
 
+Result<std::unique_ptr<MachineProbe>> create_machine_probe(int n_threads, const std::string& isa,
+                                                           std::size_t memory_bytes) {
+    return guarded([&]() -> Result<std::unique_ptr<MachineProbe>> {
+        auto chosen = chosen_isa(isa);
+        if (!chosen) {
+            return std::move(chosen).error();
+        }
+        return runtime::make_machine_probe(n_threads > 0 ? n_threads : usable_cores(),
+                                           kernels::kernel_table(*chosen), memory_bytes);
+    });
+}
+
 Result<std::shared_ptr<const Model>> load_model(const std::string& path,
                                                 const LoadOptions& options) {
     return guarded([&]() -> Result<std::shared_ptr<const Model>> {
-        auto isa = chosen_isa();
+        auto isa = chosen_isa(options.isa);
         if (!isa) {
             return std::move(isa).error();
         }

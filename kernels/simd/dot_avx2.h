@@ -30,6 +30,7 @@ struct Simd {
         return _mm256_or_si256(v, _mm256_and_si256(high, _mm256_set1_epi8(kMask)));
     }
 
+    SOTTO_INLINE Ints load_ints(const void* p) { return load(p); }
     SOTTO_INLINE Floats zero() { return _mm256_setzero_ps(); }
     SOTTO_INLINE Floats load_f32(const void* p) {
         return _mm256_loadu_ps(static_cast<const float*>(p));

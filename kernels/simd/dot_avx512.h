@@ -31,6 +31,7 @@ struct Simd {
                                          0xf8); // v | (high & mask)
     }
 
+    SOTTO_INLINE Ints load_ints(const void* p) { return load(p); }
     SOTTO_INLINE Floats zero() { return _mm512_setzero_ps(); }
     SOTTO_INLINE Floats load_f32(const void* p) { return _mm512_loadu_ps(p); }
     SOTTO_INLINE Floats load_f16(const void* p) {

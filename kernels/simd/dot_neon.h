@@ -30,6 +30,9 @@ struct Simd {
         return vorrq_u8(v, vandq_u8(high, vdupq_n_u8(kMask)));
     }
 
+    SOTTO_INLINE Ints load_ints(const void* p) {
+        return vld1q_s32(static_cast<const std::int32_t*>(p));
+    }
     SOTTO_INLINE Floats zero() { return vdupq_n_f32(0.0f); }
     SOTTO_INLINE Floats load_f32(const void* p) { return vld1q_f32(static_cast<const float*>(p)); }
     SOTTO_INLINE uint16x4_t load_halves(const void* p) {
