@@ -6,7 +6,8 @@
 namespace sotto::cli {
 namespace {
 
-/// The same ids on every machine, other ones for each seed; the low ids, often special, left out.
+/// The same ids on every machine; the low ones, often special, are left out. Seeds that follow each
+/// other differ in the first id, so that nothing of one prompt is reused for the next.
 std::vector<TokenId> some_ids(int n, int n_vocab, int seed) {
     const int first = n_vocab > 600 ? 300 : 0;
     std::uint32_t state = 12345u + 7919u * static_cast<std::uint32_t>(seed);
@@ -15,6 +16,9 @@ std::vector<TokenId> some_ids(int n, int n_vocab, int seed) {
         state = state * 1103515245u + 12345u;
         ids.push_back(first + static_cast<TokenId>((state >> 8) %
                                                    static_cast<std::uint32_t>(n_vocab - first)));
+    }
+    if (!ids.empty()) {
+        ids.front() = first + seed % (n_vocab - first);
     }
     return ids;
 }
@@ -67,13 +71,12 @@ void BenchRun::measure_limits(BenchResult& result, const BenchTest& test, double
 }
 
 Result<double> BenchRun::tokens_per_s(const BenchTest& test, int repetition) {
-    return test.kind == BenchTest::Kind::prefill ? prefill(test, repetition)
-                                                 : decode(test, repetition);
+    return test.kind == BenchTest::Kind::prefill ? prefill(test) : decode(test, repetition);
 }
 
 /// The first `depth` tokens are kept from the pass before, or computed now; only what follows
 /// counts.
-Result<double> BenchRun::prefill(const BenchTest& test, int repetition) {
+Result<double> BenchRun::prefill(const BenchTest& test) {
     const int n_vocab = session_.model->info().n_vocab;
     std::vector<TokenId> prompt = some_ids(test.depth, n_vocab, 0);
     if (test.depth > 0) {
@@ -81,7 +84,7 @@ Result<double> BenchRun::prefill(const BenchTest& test, int repetition) {
             return done.error();
         }
     }
-    const auto more = some_ids(test.n_tokens, n_vocab, repetition + 1);
+    const auto more = some_ids(test.n_tokens, n_vocab, ++n_prompts_);
     prompt.insert(prompt.end(), more.begin(), more.end());
     const auto timings = request(std::move(prompt), 0);
     if (!timings) {

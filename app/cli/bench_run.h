@@ -19,7 +19,7 @@ class BenchRun {
 
   private:
     Result<double> tokens_per_s(const BenchTest& test, int repetition);
-    Result<double> prefill(const BenchTest& test, int repetition);
+    Result<double> prefill(const BenchTest& test);
     Result<double> decode(const BenchTest& test, int repetition);
     Result<Timings> request(std::vector<TokenId> prompt, std::int64_t n_tokens);
     void measure_limits(BenchResult& result, const BenchTest& test, double rate,
@@ -27,6 +27,7 @@ class BenchRun {
 
     const Session& session_;
     MachineProbe* probe_;
+    int n_prompts_ = 0; // so far
 };
 
 } // namespace sotto::cli
