@@ -4,10 +4,10 @@
 #include "app/desktop/format.h"
 #include "app/desktop/model_path.h"
 
+#include <QtCore/QCoreApplication>
 #include <QtCore/QDir>
 #include <QtCore/QFileInfo>
-#include <QtCore/QFuture>
-#include <QtCore/QPromise>
+#include <QtCore/QPointer>
 #include <QtCore/QThreadPool>
 #include <QtGui/QAction>
 #include <QtWidgets/QMenu>
@@ -42,25 +42,31 @@ void RecentModels::removeMissing() {
     Q_EMIT checked();
 }
 
+/// Looks at the disk on another thread, which may take as long as a network drive does: the window,
+/// and this with it, may be gone when the answer comes.
 void RecentModels::check() {
-    auto promise = std::make_shared<QPromise<QSet<QString>>>();
-    promise->future().then(this, [this](const QSet<QString>& missing) {
-        if (m_missing != missing) {
-            m_missing = missing;
-            Q_EMIT checked();
-        }
-    });
-    QThreadPool::globalInstance()->start([promise, paths = paths()] {
-        promise->start();
+    const QPointer<RecentModels> self(this);
+    QThreadPool::globalInstance()->start([self, paths = paths()] {
         QSet<QString> missing;
         for (const QString& path : paths) {
             if (!QFileInfo::exists(path)) {
                 missing.insert(path);
             }
         }
-        promise->addResult(missing);
-        promise->finish();
+        const auto tell = [self, missing] {
+            if (self) {
+                self->setMissing(missing);
+            }
+        };
+        QMetaObject::invokeMethod(qApp, tell, Qt::QueuedConnection);
     });
+}
+
+void RecentModels::setMissing(const QSet<QString>& missing) {
+    if (m_missing != missing) {
+        m_missing = missing;
+        Q_EMIT checked();
+    }
 }
 
 void RecentModels::fill(QMenu* menu, const QList<QAction*>& tail) {

@@ -35,6 +35,7 @@ class RecentModels final : public QObject {
     void missingChosen(const QString& path);
 
   private:
+    void setMissing(const QSet<QString>& missing);
     void rebuild(QMenu* menu, const QList<QAction*>& tail);
     void addModel(QMenu* menu, const QString& path, int number);
 

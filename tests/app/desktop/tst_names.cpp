@@ -76,6 +76,15 @@ class TestNames final : public QObject {
                  qPrintable(QString::number(dialog->minimumSizeHint().height())));
     }
 
+    void windowIsGoneBeforeTheDiskAnswers() {
+        for (int i = 0; i < 50; ++i) {
+            QVERIFY(m->open(QStringLiteral("/m/a.gguf"))); // looks at the list's files
+            Q_EMIT m->actions().recent->aboutToShow();
+            m = std::make_unique<WindowFixture>(m_backend);
+            QCoreApplication::processEvents();
+        }
+    }
+
     void equalOnesAreToldApart() {
         QVERIFY(m->open(QStringLiteral("/models/qwen/hub")));
         QVERIFY(m->open(QStringLiteral("/models/llama/hub")));
