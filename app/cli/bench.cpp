@@ -60,14 +60,16 @@ class Bench {
         if (!model) {
             return std::move(model).error();
         }
+        const auto cpu = cpu_info();
+        const std::string level = isa.empty() && cpu ? cpu->used : isa;
         for (const int n_threads : flags_.threads) {
             std::unique_ptr<MachineProbe> probe;
             if (auto made = make_probe(n_threads, isa, probe); !made) {
                 return made;
             }
             for (const std::string& kv : flags_.kv_types) {
-                BenchSetup setup{path, isa, n_threads,
-                                 kv == "f32" ? CacheType::F32 : CacheType::F16};
+                const CacheType cache = kv == "f32" ? CacheType::F32 : CacheType::F16;
+                const BenchRow setup{(*model)->info(), level, n_threads, cache, {}};
                 if (auto done = run_setup(*model, setup, probe.get()); !done) {
                     return done;
                 }
@@ -90,7 +92,7 @@ class Bench {
         return {};
     }
 
-    Result<void> run_setup(const std::shared_ptr<const Model>& model, const BenchSetup& setup,
+    Result<void> run_setup(const std::shared_ptr<const Model>& model, const BenchRow& setup,
                            MachineProbe* probe) {
         EngineOptions options;
         options.n_threads = setup.n_threads;
@@ -110,18 +112,14 @@ class Bench {
             if (!result) {
                 return std::move(result).error();
             }
-            rows_.push_back({model->info(), model_level(setup.isa),
-                             session.engine->status().n_threads, setup.cache, *std::move(result)});
+            BenchRow& row = rows_.emplace_back(setup);
+            row.n_threads = session.engine->status().n_threads;
+            row.result = *std::move(result);
             if (!flags_.json) {
-                print_row(rows_.back());
+                print_row(row);
             }
         }
         return {};
-    }
-
-    static std::string model_level(const std::string& isa) {
-        const auto cpu = cpu_info();
-        return isa.empty() && cpu ? cpu->used : isa;
     }
 
     const BenchFlags& flags_;

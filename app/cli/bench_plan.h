@@ -21,13 +21,6 @@ struct BenchTest {
     [[nodiscard]] int n_ctx() const;
 };
 
-struct BenchSetup {
-    std::string model; // path
-    std::string isa;   // empty: the best
-    int n_threads = 0; // 0: one a core
-    CacheType cache = CacheType::F16;
-};
-
 /// The limit is the machine's, measured in turn with the runs: memory for decode, products for
 /// prefill. 0: not measured.
 struct BenchResult {

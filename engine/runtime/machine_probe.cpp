@@ -30,12 +30,12 @@ class Probe final : public MachineProbe {
 
     MachineLimits measure() override {
         const auto n_bytes = static_cast<double>(memory_.size());
-        const double n_chunks = static_cast<double>(executor_.n_threads()) * 8;
+        const std::int64_t n_chunks = std::int64_t{8} * executor_.n_threads();
         MachineLimits limits;
         limits.read_gb_per_s = n_bytes * 1e-9 * steps_per_s({read, this, 0, n_read_chunks()});
         std::ranges::fill(done_, Done{});
         const auto start = std::chrono::steady_clock::now();
-        (void)steps_per_s({multiply, this, 0, static_cast<std::int64_t>(n_chunks)});
+        (void)steps_per_s({multiply, this, 0, n_chunks});
         std::int64_t n_ops = 0;
         for (const Done& d : done_) {
             n_ops += d.n_ops;

@@ -105,6 +105,21 @@ std::string without(Files files, const std::string& name, const std::string& ope
     return outcome(files, opened);
 }
 
+void check_templates(const Files& files,
+                     const std::vector<std::pair<std::string, std::string>>& wanted,
+                     std::size_t n_warnings) {
+    const TempFolder folder;
+    write(folder, files);
+    const auto hub = HubFolder::open(folder.file("model"));
+    REQUIRE_MESSAGE(hub.has_value(), hub.error().message);
+    std::vector<std::pair<std::string, std::string>> found;
+    for (const NamedTemplate& t : (*hub)->chat_templates()) {
+        found.emplace_back(t.name, t.text);
+    }
+    CHECK(found == wanted);
+    CHECK((*hub)->warnings().size() == n_warnings);
+}
+
 } // namespace
 
 TEST_CASE("a folder is opened by its path or by any file in it") {
@@ -235,16 +250,7 @@ TEST_CASE("chat templates") {
         if (row.file) {
             files["chat_template.jinja"] = row.file;
         }
-        const TempFolder folder;
-        write(folder, files);
-        const auto hub = HubFolder::open(folder.file("model"));
-        REQUIRE_MESSAGE(hub.has_value(), hub.error().message);
-        std::vector<std::pair<std::string, std::string>> found;
-        for (const NamedTemplate& t : (*hub)->chat_templates()) {
-            found.emplace_back(t.name, t.text);
-        }
-        CHECK(found == row.found);
-        CHECK((*hub)->warnings().size() == row.n_warnings);
+        check_templates(files, row.found, row.n_warnings);
     }
 }
 
@@ -273,16 +279,7 @@ TEST_CASE("chat templates: of the places where they have stood the newest that h
         CAPTURE(row.more.size());
         Files files = single();
         files.insert(row.more.begin(), row.more.end());
-        const TempFolder folder;
-        write(folder, files);
-        const auto hub = HubFolder::open(folder.file("model"));
-        REQUIRE_MESSAGE(hub.has_value(), hub.error().message);
-        std::vector<std::pair<std::string, std::string>> found;
-        for (const NamedTemplate& t : (*hub)->chat_templates()) {
-            found.emplace_back(t.name, t.text);
-        }
-        CHECK(found == row.found);
-        CHECK((*hub)->warnings().size() == row.n_warnings);
+        check_templates(files, row.found, row.n_warnings);
     }
     Files files = single();
     for (int i = 0; i < 101; ++i) {
