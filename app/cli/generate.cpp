@@ -2,6 +2,7 @@
 #include "app/cli/answer_printer.h"
 #include "app/cli/chat_flags.h"
 #include "app/cli/command.h"
+#include "app/cli/interrupts.h"
 #include "app/cli/json_output.h"
 #include "app/cli/session.h"
 #include "app/cli/terminal.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/command.h"
-#include "app/cli/terminal.h"
+#include "app/cli/interrupts.h"
 
 #include <cstdio>
 #include <exception>

@@ -3,6 +3,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/info_text.h"
+#include "app/cli/interrupts.h"
 #include "app/cli/shown_text.h"
 #include "app/cli/terminal.h"
 
@@ -14,8 +15,6 @@
 #include <cstdio>
 #include <deque>
 #include <filesystem>
-#include <fstream>
-#include <iostream>
 #include <mutex>
 #include <thread>
 
@@ -61,13 +60,16 @@ Result<std::shared_ptr<const Model>> load(const std::string& path, int n_threads
     options.isa = isa;
     options.on_progress = [&status, cancel = options.cancel](std::int64_t done,
                                                              std::int64_t total) {
-        if (take_interrupts() > 0) {
+        if (interrupt_is_pending()) {
             cancel.cancel();
         }
         status.show("loading " + std::to_string(total > 0 ? done * 100 / total : 100) + " %");
     };
     auto model = load_model(path, options);
     status.clear();
+    if (take_interrupts() > 0) { // also one that came too late for the load to heed it
+        return Error{ErrorCode::cancelled, "interrupted"};
+    }
     if (model) {
         for (const std::string& warning : (*model)->info().warnings) {
             std::fprintf(stderr, "sotto-cli: %s\n", warning.c_str());
@@ -135,24 +137,22 @@ namespace {
 
 constexpr std::size_t kMaxText = std::size_t{256} << 20;
 
-/// To the end of a stream, in pieces: a device may have none, and Ctrl-C must act meanwhile.
-Result<std::string> read_stream(std::istream& in, const std::string& name) {
+/// To the end, or to an interrupt: a device may have no end.
+Result<std::string> read_whole(InterruptibleInput& in, const std::string& name) {
     std::string text;
     std::array<char, 65536> piece{};
-    while (in.read(piece.data(), piece.size()) || in.gcount() > 0) {
-        text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
+    for (std::streamsize n = 0; (n = in.sgetn(piece.data(), piece.size())) > 0;) {
+        text.append(piece.data(), static_cast<std::size_t>(n));
         if (text.size() > kMaxText) {
             return Error{ErrorCode::bad_argument,
                          name + " is longer than " + std::to_string(kMaxText >> 20) + " MiB"};
         }
-        if (take_interrupts() > 0) {
-            return Error{ErrorCode::cancelled, "interrupted"};
-        }
     }
-    if (take_interrupts() > 0) {
+    if (interrupt_is_pending()) {
+        take_interrupts();
         return Error{ErrorCode::cancelled, "interrupted"};
     }
-    if (in.bad()) {
+    if (in.failed()) {
         return Error{ErrorCode::io, name + " could not be read to its end"};
     }
     return text;
@@ -162,18 +162,18 @@ Result<std::string> read_stream(std::istream& in, const std::string& name) {
 
 Result<std::string> read_text(const std::string& path) {
     if (path == "-") {
-        return read_stream(std::cin, "standard input");
+        return read_whole(standard_input(), "standard input");
     }
     const std::filesystem::path file(std::u8string(path.begin(), path.end()));
     std::error_code ignored;
     if (std::filesystem::is_directory(file, ignored)) {
         return Error{ErrorCode::io, "'" + path + "' is a folder, not a file"};
     }
-    std::ifstream in(file, std::ios::binary);
-    if (!in) {
+    InterruptibleInput input(path);
+    if (!input.is_open()) {
         return Error{ErrorCode::io, "'" + path + "' cannot be opened for reading"};
     }
-    return read_stream(in, "'" + path + "'");
+    return read_whole(input, "'" + path + "'");
 }
 
 Result<std::vector<TokenId>> read_ids(const std::string& path) {

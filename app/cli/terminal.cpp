@@ -2,10 +2,10 @@
 // The platform calls of the command line.
 #include "app/cli/terminal.h"
 
-#include <atomic>
+#include "app/cli/interrupts.h"
+
 #include <cerrno>
 #include <clocale>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -23,25 +23,12 @@
 namespace sotto::cli {
 namespace {
 
-std::atomic<int> g_interrupts{0};
-std::atomic<bool> g_terminated{false};
-static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
-
 bool is_terminal(int fd) {
 #ifdef _WIN32
     return _isatty(fd) != 0;
 #else
     return isatty(fd) != 0;
 #endif
-}
-
-extern "C" void on_interrupt(int signal) {
-    if (signal == SIGTERM) {
-        g_terminated = true;
-    }
-    if (g_interrupts.fetch_add(1) >= 2) {
-        std::_Exit(128 + signal);
-    }
 }
 
 } // namespace
@@ -54,28 +41,6 @@ bool stdout_is_terminal() {
 }
 bool stderr_is_terminal() {
     return is_terminal(2);
-}
-
-void catch_interrupts() {
-#ifdef _WIN32
-    std::signal(SIGINT, on_interrupt);
-    std::signal(SIGTERM, on_interrupt);
-#else
-    struct sigaction action {};
-    action.sa_handler = on_interrupt; // without SA_RESTART: a read that waits for a line comes back
-    sigaction(SIGINT, &action, nullptr);
-    sigaction(SIGTERM, &action, nullptr);
-#endif
-}
-
-int take_interrupts() {
-    return g_interrupts.exchange(0);
-}
-bool termination_requested() {
-    return g_terminated;
-}
-int interrupted_code() {
-    return 128 + (g_terminated ? SIGTERM : SIGINT);
 }
 
 #ifdef SOTTO_LIBEDIT
@@ -127,8 +92,8 @@ LineEditor::End edit_line(EditLine* editor, History* history, std::string& line)
     errno = 0;
     const char* text = el_gets(editor, &n);
     if (!text || n <= 0) {
-        return errno == EINTR || g_interrupts > 0 ? LineEditor::End::interrupted
-                                                  : LineEditor::End::end_of_input;
+        return errno == EINTR || interrupt_is_pending() ? LineEditor::End::interrupted
+                                                        : LineEditor::End::end_of_input;
     }
     line.assign(text, static_cast<std::size_t>(n));
     if (line.back() == '\n') {
@@ -164,11 +129,10 @@ LineEditor::End LineEditor::read(const std::string& prompt, std::string& line) {
         }
         return End::line;
     }
-    if (g_interrupts == 0) {
+    if (!interrupt_is_pending()) {
         return End::end_of_input;
     }
-    std::clearerr(stdin); // the signal broke the read off; the next one must not fail for it
-    std::cin.clear();
+    std::cin.clear(); // the signal broke the read off; the next one must not fail for it
     return End::interrupted;
 }
 

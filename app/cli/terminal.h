@@ -10,16 +10,6 @@ bool stdin_is_terminal();
 bool stdout_is_terminal();
 bool stderr_is_terminal();
 
-/// From now on Ctrl-C (SIGINT) and SIGTERM count instead of ending the process; the third
-/// unanswered one ends it.
-void catch_interrupts();
-/// Interrupts since the last call.
-int take_interrupts();
-/// SIGTERM came: leave as soon as what runs has ended.
-bool termination_requested();
-/// 128 and the signal's number, as shells have it: 130 after Ctrl-C, 143 after SIGTERM.
-int interrupted_code();
-
 /// What the person types, a line at a time, with editing and history where there is a terminal.
 class LineEditor {
   public:

@@ -171,7 +171,8 @@ TEST_CASE("perplexity of a short text is refused with the number it needs") {
 TEST_CASE("Ctrl-C ends an answer with 130, what was written stays") {
     const Output out = shell("sotto-cli generate --model " + model() +
                              " --prompt 'Once upon a time' --ignore-eos --n -1 2>/dev/null & "
-                             "pid=$!; sleep " +
+                             "pid=$!; " +
+                             kUntilItCatchesSignals + "sleep " +
                              std::string(kSanitized ? "5" : "1") + "; kill -INT $pid; wait $pid");
     CHECK(out.code == 130);
     CHECK(out.text.size() > 10);
@@ -180,28 +181,57 @@ TEST_CASE("Ctrl-C ends an answer with 130, what was written stays") {
 TEST_CASE("SIGTERM ends an answer with 143 and the JSON object is whole") {
     const Output out = shell("sotto-cli generate --model " + model() +
                              " --prompt 'Once upon a time' --ignore-eos --json 2>/dev/null & "
-                             "pid=$!; sleep " +
+                             "pid=$!; " +
+                             kUntilItCatchesSignals + "sleep " +
                              std::string(kSanitized ? "5" : "1") + "; kill -TERM $pid; wait $pid");
     CHECK(out.code == 143);
     CHECK(json::parse(out.text)["finish_reason"] == "cancelled");
 }
 
+namespace {
+
+/// The exit code of a command whose input is a pipe that says nothing and never ends (it is open
+/// for writing as well), after a signal that comes `delay` seconds after the handler is there.
+int code_after_signal(const std::string& command, const std::string& signal,
+                      const std::string& delay) {
+    return shell("d=$(mktemp -d); mkfifo $d/p; sotto-cli " + command +
+                 " <> $d/p >/dev/null 2>&1 & pid=$!; " + kUntilItCatchesSignals + "sleep " + delay +
+                 "; kill -" + signal + " $pid; wait $pid; code=$?; rm -r $d; exit $code")
+        .code;
+}
+
+} // namespace
+
 TEST_CASE("a signal while a pipe says nothing ends with its code") {
-    const std::string commands[] = {"chat", "perplexity --file -", "tokenize", "generate"};
-    for (const std::string& command : commands) {
-        const std::size_t cut = std::min(command.find(' '), command.size());
-        for (const auto& row : {std::pair("INT", 130), std::pair("TERM", 143)}) {
-            const std::string signal = row.first;
+    const std::string delay = "1"; // the model is loaded by then, or not: both must do
+    for (const char* command :
+         {"chat", "perplexity --file -", "tokenize", "generate", "perplexity --file /dev/stdin"}) {
+        CAPTURE(command);
+        const std::string line = std::string(command) + " --model " + model();
+        CHECK(code_after_signal(line, "INT", delay) == 130);
+        CHECK(code_after_signal(line, "TERM", delay) == 143);
+    }
+}
+
+TEST_CASE("a signal ends a command whenever it comes: before, while and after a model loads") {
+    for (const char* command : {"chat", "perplexity --file -", "tokenize", "generate"}) {
+        const std::string line = std::string(command) + " --model " + tiny("llama/f32.gguf");
+        for (int ms = 0; ms < 60; ms += 3) {
             CAPTURE(command);
-            CAPTURE(signal);
-            // A pipe that is open for writing as well never ends.
-            CHECK(shell("d=$(mktemp -d); mkfifo $d/p; sotto-cli " + command.substr(0, cut) +
-                        " --model " + model() + command.substr(cut) +
-                        " <> $d/p >/dev/null 2>&1 & pid=$!; sleep 1; kill -" + signal +
-                        " $pid; wait $pid; code=$?; rm -r $d; exit $code")
-                      .code == row.second);
+            CAPTURE(ms);
+            const std::string delay = std::string(ms < 10 ? "0.00" : "0.0") + std::to_string(ms);
+            const bool interrupt = ms % 2 == 0;
+            CHECK(code_after_signal(line, interrupt ? "INT" : "TERM", delay) ==
+                  (interrupt ? 130 : 143));
         }
     }
+}
+
+TEST_CASE("a closed standard input is empty, not the next file that is opened") {
+    const Output out = shell("sotto-cli tokenize --model " + tiny("llama/f32.gguf") + " <&- 2>&1");
+    CHECK(out.code ==
+          shell("sotto-cli tokenize --model " + tiny("llama/f32.gguf") + " </dev/null 2>&1").code);
+    CHECK(out.text.size() < 200);
 }
 
 TEST_CASE("chat with a full context says how to go on and prints no empty line") {

@@ -35,7 +35,23 @@ struct Output {
     }
 };
 
-/// Runs a shell line in which "sotto-cli" is the program under test.
+/// One word for the shell, whatever is in it.
+inline std::string one_word(const std::string& text) {
+    std::string word = "'";
+    for (const char c : text) {
+        word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    }
+    return word + "'";
+}
+
+/// In a shell line: waits until process $pid has handlers for SIGINT and SIGTERM (the shell, which
+/// $pid is before, has none for SIGTERM). Until then SIGINT is ignored: the process was started with
+/// &.
+inline const char* const kUntilItCatchesSignals =
+    "until grep -q '^SigCgt:.*[4-7c-f]..[2367abef]$' /proc/$pid/status; do sleep 0.01; done; ";
+
+/// Runs a shell line in which "sotto-cli" is the program under test. One that hangs ends with 124,
+/// so that the test fails by name.
 inline Output shell(std::string line) {
     const std::string name = "sotto-cli";
     for (std::size_t at = 0; (at = line.find(name, at)) != std::string::npos;) {
@@ -43,7 +59,7 @@ inline Output shell(std::string line) {
         line.replace(at, name.size(), program);
         at += program.size();
     }
-    std::FILE* pipe = popen(line.c_str(), "r");
+    std::FILE* pipe = popen(("exec timeout -k 5 180 sh -c " + one_word(line)).c_str(), "r");
     REQUIRE(pipe != nullptr);
     Output out;
     std::array<char, 4096> part{};
