@@ -124,6 +124,13 @@ struct TensorTypeCount {
     std::int64_t n_elements = 0;
 };
 
+/// How keys and values are kept: 16 or 32 bits, or 8 with a scale for each token and 32 dimensions.
+enum class CacheType : std::uint8_t { F16, F32, Q8_0 };
+inline constexpr CacheType kCacheTypes[] = {CacheType::F16, CacheType::F32, CacheType::Q8_0};
+inline constexpr int kNCacheTypes = 3;
+/// "f16", "f32", "q8_0"
+const char* cache_type_name(CacheType type);
+
 /// What is known of a loaded model, for people.
 struct ModelInfo {
     std::string path;
@@ -143,7 +150,7 @@ struct ModelInfo {
     std::int64_t file_bytes = 0;
     std::int64_t weight_bytes = 0; ///< in memory, packed
     std::int64_t n_parameters = 0;
-    std::int64_t kv_bytes_per_token = 0; ///< with an F16 cache
+    std::int64_t kv_bytes_per_token[kNCacheTypes] = {}; ///< by CacheType
     /// Bytes of matrices, as the file has them, that writing a token reads: all of them once, of
     /// the embeddings a row.
     std::int64_t bytes_per_token = 0;
@@ -197,8 +204,6 @@ Result<std::shared_ptr<const Model>> load_model(const std::string& path,
 Result<ModelInfo> describe_model(const std::string& path);
 
 // ---- running ---------------------------------------------------------------------------------
-
-enum class CacheType : std::uint8_t { F16, F32 };
 
 struct EngineOptions {
     int n_threads = 0; ///< 0: one per core

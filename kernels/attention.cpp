@@ -7,7 +7,15 @@ namespace {
 }
 
 std::size_t attention_scratch_floats(int /*n_queries*/, int head_dim) {
-    return static_cast<std::size_t>(kTileQueries * (kAttnChunk + padded_head_dim(head_dim)));
+    const int codes = kQueryBlockBytes * kv_blocks(head_dim) / 4;
+    return static_cast<std::size_t>(kTileQueries *
+                                    (kAttnChunk + padded_head_dim(head_dim) + codes));
+}
+
+std::size_t kv_tile_bytes(KvType type, int head_dim) {
+    if (type == KvType::Q8_0)
+        return (static_cast<std::size_t>(kKeyBlockBytes * kv_blocks(head_dim)) + 63) / 64 * 64;
+    return static_cast<std::size_t>(head_dim * kKvTile) * (type == KvType::F32 ? 4 : 2);
 }
 
 } // namespace sotto::kernels

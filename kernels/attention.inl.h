@@ -3,16 +3,15 @@
 // scores are formed and dimensions while values are added up; each sum is a chain of its own, so
 // that the tiling changes no bit. Included inside an unnamed namespace.
 
-#include "kernels/attention_sizes.inl.h"
-
 /// Up to 4 queries of a chunk, each with at least one visible key.
 struct QueryTile {
     int n = 0;
     int index[kTileQueries]; // in the chunk
     int begin[kTileQueries], end[kTileQueries];
     const float* q[kTileQueries];
-    float* p[kTileQueries]; // [256] scores, then weights, by key
+    float* p[kTileQueries]; // [256] scores, then weights, by key; one after the other in memory
     float* o[kTileQueries]; // [padded_head_dim] the chunk's output
+    unsigned char* codes;   // memory for the queries' QueryCodes
 };
 
 /// The loops below run over key range [begin, end) of the queries first..first+kQueries-1 of a
@@ -83,6 +82,28 @@ void score(const AttentionChunk& c, const QueryTile& tile, int begin, int end) {
         score_keys<kType, kQueries, 1>(c, tile, t);
 }
 
+/// Scores of Q8_0 keys: the queries are quantised too.
+void score_codes(const AttentionChunk& c, const QueryTile& tile, int begin, int end) {
+    const int n_blocks = kv_blocks(c.head_dim);
+    unsigned char* memory = tile.codes + kTileQueries * n_blocks * kQueryTileBytes;
+    auto* sums = reinterpret_cast<std::int32_t*>(memory);
+    auto* scales = reinterpret_cast<float*>(sums + 2 * kTileQueries * n_blocks);
+    auto* q = reinterpret_cast<std::int8_t*>(scales + kTileQueries * n_blocks);
+    for (int i = 0; i < tile.n; ++i)
+        quantize_row(tile.q[i], c.head_dim, q + i * n_blocks * 32, scales + i * n_blocks,
+                     sums + 2 * i * n_blocks);
+    const std::int64_t q_stride = std::int64_t{32} * n_blocks;
+    QueryCodes codes;
+    codes.fill({tile.n, nullptr, 0, q, q_stride, scales, n_blocks, sums}, n_blocks, tile.codes);
+    const int first = begin / kKvTile, last = (end + kKvTile - 1) / kKvTile;
+    for (int t = first; t < last;)
+        t += codes.multiply(c.k_tiles + t, last - t, tile.p[0] + t * kKvTile, kAttnChunk);
+    const F32x16 scale = F32x16::all(c.scale);
+    for (int i = 0; i < tile.n; ++i)
+        for (float* p = tile.p[i] + first * kKvTile; p < tile.p[i] + last * kKvTile; p += kKvTile)
+            F32x16::store(p, F32x16::load(p) * scale);
+}
+
 /// Lanes of the 16 keys from `key` on that are visible; `otherwise` in the others.
 SOTTO_INLINE F32x16 visible(int key, int begin, int end, F32x16 a, F32x16 otherwise) {
     const int first = begin > key ? begin - key : 0;
@@ -140,11 +161,58 @@ SOTTO_INLINE void add_values(const AttentionChunk& c, const QueryTile& tile, Spa
             F32x16::store(tile.o[span.first + i] + d + 16 * j, acc[i][j]);
 }
 
+/// The same for Q8_0 values: o += (p[key] * scale) * code, 16 * kVectors dimensions.
+template <int kQueries, int kVectors>
+SOTTO_INLINE void add_codes(const AttentionChunk& c, const QueryTile& tile, Span span, int d) {
+    constexpr int kBlocks = (kVectors + 1) / 2; // of 32 dimensions
+    const int n_blocks = kv_blocks(c.head_dim);
+    F32x16 acc[kQueries][kVectors];
+    for (int i = 0; i < kQueries; ++i)
+        for (int j = 0; j < kVectors; ++j)
+            acc[i][j] = F32x16::load(tile.o[span.first + i] + d + 16 * j);
+    for (int key = span.begin; key < span.end;) {
+        const int origin = key / kKvTile * kKvTile;
+        const auto* scales = static_cast<const std::uint16_t*>(c.v_tiles[key / kKvTile]);
+        const auto* codes = reinterpret_cast<const std::int8_t*>(scales + n_blocks * kKvTile) + d;
+        float weights[kQueries][kBlocks][kKvTile];
+        for (int b = 0; b < kBlocks; ++b) {
+            const F32x16 scale = F32x16::load_f16(scales + (d / 32 + b) * kKvTile);
+            for (int i = 0; i < kQueries; ++i)
+                F32x16::store(weights[i][b], F32x16::load(tile.p[span.first + i] + origin) * scale);
+        }
+        const int stop = origin + kKvTile < span.end ? origin + kKvTile : span.end;
+        for (; key < stop; ++key) {
+            F32x16 v[kVectors];
+            for (int j = 0; j < kVectors; ++j)
+                v[j] = F32x16::load_i8(codes + (key - origin) * 32 * n_blocks + 16 * j);
+            for (int i = 0; i < kQueries; ++i)
+                for (int j = 0; j < kVectors; ++j)
+                    acc[i][j] =
+                        F32x16::fma(F32x16::all(weights[i][j / 2][key - origin]), v[j], acc[i][j]);
+        }
+    }
+    for (int i = 0; i < kQueries; ++i)
+        for (int j = 0; j < kVectors; ++j)
+            F32x16::store(tile.o[span.first + i] + d + 16 * j, acc[i][j]);
+}
+
+template <int kQueries>
+void add_codes_of(const AttentionChunk& c, const QueryTile& tile, Span span) {
+    constexpr int kVectors = kVectorsAtOnce<kQueries>;
+    int d = 0;
+    for (; d + 16 * kVectors <= padded_head_dim(c.head_dim); d += 16 * kVectors)
+        add_codes<kQueries, kVectors>(c, tile, span, d);
+    for (; d < c.head_dim; d += 16)
+        add_codes<kQueries, 1>(c, tile, span, d);
+}
+
 template <KvType kType, int kQueries>
 void add_values_of(const AttentionChunk& c, const QueryTile& tile, Span span) {
     constexpr int kVectors = kVectorsAtOnce<kQueries>;
     if (span.begin >= span.end)
         return;
+    if constexpr (kType == KvType::Q8_0)
+        return add_codes_of<kQueries>(c, tile, span);
     int d = 0;
     for (; d + 16 * kVectors <= c.head_dim; d += 16 * kVectors)
         add_values<kType, kQueries, kVectors, false>(c, tile, span, d);
@@ -217,7 +285,10 @@ void attend(const AttentionChunk& c, const QueryTile& tile) {
         begin = tile.begin[i] < begin ? tile.begin[i] : begin;
         end = tile.end[i] > end ? tile.end[i] : end;
     }
-    score<kType, kQueries>(c, tile, begin, end);
+    if constexpr (kType == KvType::Q8_0)
+        score_codes(c, tile, begin, end);
+    else
+        score<kType, kQueries>(c, tile, begin, end);
     float max[kQueries], sum[kQueries];
     for (int i = 0; i < kQueries; ++i)
         sum[i] = weigh(tile.p[i], tile.begin[i], tile.end[i], max[i]);
@@ -238,8 +309,19 @@ void attend_any(const AttentionChunk& c, const QueryTile& tile) {
         attend<kType, 1>(c, tile);
 }
 
+void attend_all(const AttentionChunk& c, const QueryTile& tile) {
+    if (c.kv_type == KvType::F32)
+        attend_any<KvType::F32>(c, tile);
+    else if (c.kv_type == KvType::F16)
+        attend_any<KvType::F16>(c, tile);
+    else
+        attend_any<KvType::Q8_0>(c, tile);
+}
+
 void attention_chunk(const AttentionChunk& c) {
     QueryTile tile;
+    tile.codes = reinterpret_cast<unsigned char*>(
+        c.scratch + kTileQueries * (kAttnChunk + padded_head_dim(c.head_dim)));
     for (int i = 0; i < kTileQueries; ++i) {
         tile.p[i] = c.scratch + i * kAttnChunk;
         tile.o[i] = c.scratch + kTileQueries * kAttnChunk + i * padded_head_dim(c.head_dim);
@@ -253,8 +335,7 @@ void attention_chunk(const AttentionChunk& c) {
             tile.q[tile.n++] = c.q[query];
         }
         if (tile.n == kTileQueries || (tile.n > 0 && query + 1 == c.n_queries)) {
-            c.kv_type == KvType::F32 ? attend_any<KvType::F32>(c, tile)
-                                     : attend_any<KvType::F16>(c, tile);
+            attend_all(c, tile);
             tile.n = 0;
         }
     }

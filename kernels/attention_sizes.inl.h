@@ -1,8 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an attention kernel's scratch memory holds. Included inside an unnamed namespace.
+// What tiles of keys and values and an attention kernel's scratch memory hold. Included inside an
+// unnamed namespace.
 
 constexpr int kTileQueries = 4; // queries that share one reading of keys and values
 /// Floats between the outputs of a tile's queries.
 constexpr int padded_head_dim(int head_dim) {
     return (head_dim + 15) / 16 * 16;
 }
+
+/// Blocks of 32 dimensions, each with a scale of its own, in Q8_0.
+constexpr int kv_blocks(int head_dim) {
+    return (head_dim + 31) / 32;
+}
+constexpr int kKeyBlockBytes = 2 * kKvTile + 32 * kKvTile; // scales, then codes
+
+/// For a query and block of 32 dimensions: its ActTile, and before it is filled codes, scale and
+/// sums.
+constexpr int kQueryTileBytes = 48;
+constexpr int kQueryBlockBytes = kQueryTileBytes + 32 + 4 + 8;

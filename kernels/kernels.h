@@ -17,7 +17,13 @@ inline constexpr int kAttnChunk = 256;
 /// Keys and values are stored in tiles of this many positions.
 inline constexpr int kKvTile = 16;
 
-enum class KvType : std::uint8_t { F32, F16 };
+enum class KvType : std::uint8_t { F32, F16, Q8_0 };
+/// Bytes of a K tile (and of a V tile) of one head, a multiple of 64.
+///   F32, F16  K [head_dim][16 keys], V [16 keys][head_dim]
+///   Q8_0      int8 with an F16 scale for each token and 32 dimensions (fewer at the end, the codes
+///             padded with zeros): K as a packed group of 16 rows (packed_layout.h), a key each;
+///             V [blocks][16 keys] scales, then [16 keys][32 * blocks] codes
+std::size_t kv_tile_bytes(KvType type, int head_dim);
 enum class RopeStyle : std::uint8_t {
     interleaved, ///< pairs (2i, 2i+1): llama files, whose Q and K rows are permuted for it
     halves,      ///< pairs (i, i + n_rot/2)
@@ -44,8 +50,8 @@ struct AttentionChunk {
     int n_keys = 0; // keys in the chunk, 1..256
     // ceil(n_keys/16) tiles each. Those before the lowest begin and after the highest end below are
     // not read: a window that has left them may have given them up.
-    const void* const* k_tiles = nullptr; // [head_dim][16]
-    const void* const* v_tiles = nullptr; // [16][head_dim]
+    const void* const* k_tiles = nullptr; // kv_tile_bytes() each
+    const void* const* v_tiles = nullptr;
     int n_queries = 0;
     const float* const* q = nullptr;    // n_queries vectors [head_dim]
     const int* visible_begin = nullptr; // per query: keys [begin, end) of the chunk are seen;
@@ -99,7 +105,7 @@ struct KernelTable {
     std::int64_t (*argmax)(const float* x, std::int64_t n);
 
     /// Writes key k[head_dim] into lane `lane` of a K tile, value v[head_dim] into row `lane` of a
-    /// V tile. F16 stores saturate.
+    /// V tile. F16 stores saturate, the scales of Q8_0 too; codes are those of quantize_row().
     void (*store_k)(KvType type, const float* k, int head_dim, int lane, void* tile);
     void (*store_v)(KvType type, const float* v, int head_dim, int lane, void* tile);
     void (*attention_chunk)(const AttentionChunk& chunk);

@@ -9,6 +9,11 @@
 #include "kernels/matmul_float.inl.h"
 #include "kernels/probe.inl.h"
 #include "kernels/quantize.inl.h"
+
+#include "kernels/attention_sizes.inl.h"
+
+#include "kernels/query_codes.inl.h"
+
 #include "kernels/vector_ops.inl.h"
 
 #define SOTTO_PRODUCT(type) matmul_quantized<WeightType::type>,

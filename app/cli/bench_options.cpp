@@ -2,6 +2,7 @@
 #include "app/cli/bench_options.h"
 
 #include "app/cli/number_check.h"
+#include "app/cli/options.h"
 
 #include <CLI/App.hpp>
 
@@ -36,10 +37,7 @@ void BenchFlags::add_to(CLI::App& app) {
         ->capture_default_str();
     app.add_option("--isa", isas, "instruction sets, see info --cpu (the best one)")
         ->delimiter(',');
-    app.add_option("--kv-type", kv_types, "how keys and values are kept: f16, f32")
-        ->delimiter(',')
-        ->check(CLI::IsMember({"f16", "f32"}))
-        ->capture_default_str();
+    add_cache_option(app, kv_types);
     app.add_option("--batch", n_batch, "prompt tokens computed at once")
         ->check(in_range(1, 8192))
         ->capture_default_str();

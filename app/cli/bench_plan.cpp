@@ -41,8 +41,4 @@ double BenchResult::mean_share() const {
     return mean_of(limit_share);
 }
 
-const char* cache_name(CacheType type) {
-    return type == CacheType::F32 ? "f32" : "f16";
-}
-
 } // namespace sotto::cli

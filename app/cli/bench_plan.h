@@ -43,6 +43,4 @@ struct BenchRow {
     BenchResult result;
 };
 
-const char* cache_name(CacheType type);
-
 } // namespace sotto::cli

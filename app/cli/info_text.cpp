@@ -76,12 +76,12 @@ std::string facts(const ModelInfo& i, int n_ctx) {
 }
 
 std::string memory(const ModelInfo& i, int n_ctx) {
-    const std::int64_t f16 = i.kv_bytes_per_token * n_ctx;
     std::string out = format("\nmemory with a context of %d tokens, in MiB\n", n_ctx);
     out += format("  %-10s  %10s  %10s  %10s\n", "cache", "weights", "keys, values", "together");
-    for (const auto& [name, bytes] : {std::pair("F16", f16), std::pair("F32", 2 * f16)}) {
-        out += format("  %-10s  %10.1f  %12.1f  %10.1f\n", name, mib(i.weight_bytes), mib(bytes),
-                      mib(i.weight_bytes + bytes));
+    for (const CacheType type : kCacheTypes) {
+        const std::int64_t bytes = i.kv_bytes_per_token[static_cast<int>(type)] * n_ctx;
+        out += format("  %-10s  %10.1f  %12.1f  %10.1f\n", cache_type_name(type),
+                      mib(i.weight_bytes), mib(bytes), mib(i.weight_bytes + bytes));
     }
     return out;
 }

@@ -51,7 +51,9 @@ Json to_json(const ModelInfo& i, int n_ctx) {
     if (std::string warning = context_warning(i, n_ctx); !warning.empty()) {
         warnings.push_back(std::move(warning));
     }
-    const std::int64_t kv = i.kv_bytes_per_token * n_ctx;
+    const auto kv_bytes = [&](CacheType type) {
+        return i.kv_bytes_per_token[static_cast<int>(type)] * n_ctx;
+    };
     return {{"name", i.name},
             {"path", i.path},
             {"architecture", i.architecture},
@@ -68,8 +70,9 @@ Json to_json(const ModelInfo& i, int n_ctx) {
             {"bits_per_weight", bits_per_weight(i)},
             {"file_bytes", i.file_bytes},
             {"weight_bytes", i.weight_bytes},
-            {"kv_bytes", kv},
-            {"kv_f32_bytes", kv * 2},
+            {"kv_bytes", kv_bytes(CacheType::F16)},
+            {"kv_f32_bytes", kv_bytes(CacheType::F32)},
+            {"kv_q8_0_bytes", kv_bytes(CacheType::Q8_0)},
             {"n_ctx", n_ctx},
             {"tokenizer", i.tokenizer},
             {"chat_template", i.chat_template},
@@ -179,7 +182,7 @@ void print_json(const std::vector<BenchRow>& rows) {
                            {"test", row.result.test},
                            {"isa", row.isa},
                            {"threads", row.n_threads},
-                           {"kv_type", cache_name(row.cache)},
+                           {"kv_type", cache_type_name(row.cache)},
                            {"tokens_per_s", row.result.mean()},
                            {"stddev", row.result.stddev()},
                            {"runs", row.result.tokens_per_s}});

@@ -54,6 +54,38 @@ void add_length_option(CLI::App& app, std::int64_t& n) {
         ->check(in_range(-1, 1 << 30));
 }
 
+namespace {
+
+constexpr const char* kCacheTypeHelp =
+    "how keys and values are kept: f16, f32, q8_0 (half the memory of f16, a little less exact)";
+
+/// The name of a type becomes its number, which CLI11 takes for the enumeration.
+CLI::Validator cache_type() {
+    return CLI::Validator(
+        [](std::string& text) -> std::string {
+            std::string known;
+            for (const CacheType type : kCacheTypes) {
+                if (text == cache_type_name(type)) {
+                    text = std::to_string(static_cast<int>(type));
+                    return {};
+                }
+                known += (known.empty() ? "" : ", ") + std::string(cache_type_name(type));
+            }
+            return "'" + text + "' is none of " + known;
+        },
+        {});
+}
+
+} // namespace
+
+void add_cache_option(CLI::App& app, CacheType& type) {
+    app.add_option("--kv-type", type, kCacheTypeHelp)->transform(cache_type());
+}
+
+void add_cache_option(CLI::App& app, std::vector<CacheType>& types) {
+    app.add_option("--kv-type", types, kCacheTypeHelp)->delimiter(',')->transform(cache_type());
+}
+
 void ModelFlags::add_to(CLI::App& app) {
     add_model_option(app, path);
     add_threads_option(app, engine.n_threads);
@@ -61,7 +93,7 @@ void ModelFlags::add_to(CLI::App& app) {
                    "tokens of context; 0: what the model was trained for, if it fits in memory")
         ->check(in_range(0, 1 << 30));
     add_batch_option(app, engine.n_batch);
-    app.add_flag("--kv-f32", cache_f32, "keep keys and values in 32 bits");
+    add_cache_option(app, engine.cache_type);
 }
 
 void add_sampling_flags(CLI::App& app, SamplingParams& params) {

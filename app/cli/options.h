@@ -32,12 +32,14 @@ void add_model_option(CLI::App& app, std::string& path);
 void add_threads_option(CLI::App& app, int& n_threads);
 void add_batch_option(CLI::App& app, int& n_batch);
 void add_length_option(CLI::App& app, std::int64_t& n);
+void add_cache_option(CLI::App& app, CacheType& type);
+/// --kv-type with several, separated by commas.
+void add_cache_option(CLI::App& app, std::vector<CacheType>& types);
 
 /// Flags of every command that runs a model.
 struct ModelFlags {
     std::string path;
     EngineOptions engine;
-    bool cache_f32 = false;
 
     void add_to(CLI::App& app);
 };

@@ -89,7 +89,7 @@ void PerplexityFlags::add_to(CLI::App& app) {
         ->excludes(save);
     add_threads_option(app, model.engine.n_threads);
     add_batch_option(app, model.engine.n_batch);
-    app.add_flag("--kv-f32", model.cache_f32, "keep keys and values in 32 bits");
+    add_cache_option(app, model.engine.cache_type);
     app.add_flag("--json", json, "print one JSON object");
 }
 

@@ -88,7 +88,6 @@ Result<Session> open_session(const ModelFlags& flags) {
         !warning.empty()) {
         std::fprintf(stderr, "sotto-cli: %s\n", warning.c_str());
     }
-    options.cache_type = flags.cache_f32 ? CacheType::F32 : CacheType::F16;
     auto engine = create_engine(*model, options);
     if (!engine) {
         return std::move(engine).error();

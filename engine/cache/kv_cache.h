@@ -23,12 +23,8 @@ struct KvShape {
     int head_dim = 0;
     kernels::KvType type = kernels::KvType::F16;
 
-    [[nodiscard]] std::size_t element_bytes() const { return type == kernels::KvType::F16 ? 2 : 4; }
     /// 16 keys (or values) of one head in one layer
-    [[nodiscard]] std::size_t tile_bytes() const {
-        return element_bytes() * static_cast<std::size_t>(kernels::kKvTile) *
-               static_cast<std::size_t>(head_dim);
-    }
+    [[nodiscard]] std::size_t tile_bytes() const { return kernels::kv_tile_bytes(type, head_dim); }
     [[nodiscard]] std::size_t page_bytes() const {
         return tile_bytes() * kTilesPerPage * 2 * static_cast<std::size_t>(n_layer) *
                static_cast<std::size_t>(n_head_kv);
@@ -37,7 +33,7 @@ struct KvShape {
 };
 
 /// Keys and values of 64 consecutive positions, all layers:
-/// [n_layer][n_head_kv][K tiles, V tiles]; a K tile is [head_dim][16], a V tile [16][head_dim].
+/// [n_layer][n_head_kv][K tiles, V tiles], each of kernels::kv_tile_bytes().
 using KvPage = AlignedBuffer;
 
 /// Hands out pages up to a limit and takes them back. Owned by the scheduler's thread.

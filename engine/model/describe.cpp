@@ -5,6 +5,7 @@
 #include "engine/formats/ggml_types.h"
 #include "engine/formats/hub_cache.h"
 #include "engine/model/file_type.h"
+#include "engine/model/step_context.h"
 
 #include <algorithm>
 #include <charconv>
@@ -88,8 +89,11 @@ void describe(const ModelSource& source, const ModelConfig& c, ModelInfo& i) {
     count_tensors(source.tensors(), i);
     i.quantization = quantization_of(i);
     i.file_bytes = static_cast<std::int64_t>(source.tensors().file_bytes());
-    i.kv_bytes_per_token = static_cast<std::int64_t>(
-        cache::KvShape{c.n_layer, c.n_head_kv, c.head_dim, kernels::KvType::F16}.bytes_per_token());
+    for (const CacheType type : kCacheTypes) {
+        const cache::KvShape shape{c.n_layer, c.n_head_kv, c.head_dim, kv_type_of(type)};
+        i.kv_bytes_per_token[static_cast<int>(type)] =
+            static_cast<std::int64_t>(shape.bytes_per_token());
+    }
     i.n_vocab = c.n_vocab;
     i.n_ctx_train = c.n_ctx_train;
     i.n_layer = c.n_layer;

@@ -128,4 +128,16 @@ kernels::Activations StepContext::activations(const RowBuffer& f32, std::int64_t
     return a;
 }
 
+kernels::KvType kv_type_of(CacheType type) {
+    switch (type) {
+    case CacheType::F32:
+        return kernels::KvType::F32;
+    case CacheType::Q8_0:
+        return kernels::KvType::Q8_0;
+    case CacheType::F16:
+        break;
+    }
+    return kernels::KvType::F16;
+}
+
 } // namespace sotto::model

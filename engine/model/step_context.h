@@ -4,6 +4,7 @@
 #include "engine/base/aligned_buffer.h"
 #include "engine/base/result.h"
 #include "engine/cache/kv_cache.h"
+#include "engine/engine.h"
 #include "engine/model/config.h"
 #include "engine/model/step_plan.h"
 #include "engine/model/weights.h"
@@ -23,6 +24,8 @@ struct BatchRow {
     cache::KvSequence* kv = nullptr;
     bool wants_logits = false;
 };
+
+kernels::KvType kv_type_of(CacheType type);
 
 /// Rows of floats, 64-byte aligned, the stride padded to 16 floats.
 struct RowBuffer {

@@ -99,6 +99,18 @@ Result<std::unique_ptr<Engine>> create_engine(std::shared_ptr<const Model> model
     });
 }
 
+const char* cache_type_name(CacheType type) {
+    switch (type) {
+    case CacheType::F16:
+        return "f16";
+    case CacheType::F32:
+        return "f32";
+    case CacheType::Q8_0:
+        return "q8_0";
+    }
+    return "f16";
+}
+
 const char* finish_reason_name(FinishReason reason) {
     switch (reason) {
     case FinishReason::stop:

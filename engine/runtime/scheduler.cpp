@@ -15,10 +15,6 @@ constexpr int kSharedPrefill =
     32; // prompt rows in a step while others write: keeps nearly the full rate
 constexpr int kMaxOpsPerLayer = 16;
 
-kernels::KvType kv_type(CacheType type) {
-    return type == CacheType::F32 ? kernels::KvType::F32 : kernels::KvType::F16;
-}
-
 std::string tokens_text(std::int64_t n) {
     return std::to_string(n) + (n == 1 ? " token" : " tokens");
 }
@@ -63,7 +59,8 @@ Result<std::unique_ptr<Engine>> Scheduler::create(std::shared_ptr<const model::L
                      "context " + std::to_string(options.n_ctx) + " is below 0"};
     }
     const model::ModelConfig& c = model->config();
-    const cache::KvShape shape{c.n_layer, c.n_head_kv, c.head_dim, kv_type(options.cache_type)};
+    const cache::KvShape shape{c.n_layer, c.n_head_kv, c.head_dim,
+                               model::kv_type_of(options.cache_type)};
     auto n_ctx = choose_n_ctx(model->info(), options, shape.bytes_per_token());
     if (!n_ctx) {
         return std::move(n_ctx).error();
@@ -89,10 +86,10 @@ Scheduler::Scheduler(std::shared_ptr<const model::LoadedModel> model, const Engi
                      int n_ctx, std::size_t max_kv_bytes)
     : loaded_(std::move(model)), model_(loaded_), n_ctx_(n_ctx), n_batch_(options.n_batch),
       pool_({loaded_->config().n_layer, loaded_->config().n_head_kv, loaded_->config().head_dim,
-             kv_type(options.cache_type)},
+             model::kv_type_of(options.cache_type)},
             max_kv_bytes),
       context_(loaded_->config(), loaded_->weights(), loaded_->kernel(),
-               kv_type(options.cache_type)),
+               model::kv_type_of(options.cache_type)),
       executor_(
           options.n_threads > 0 ? options.n_threads : usable_cores(),
           static_cast<std::size_t>(loaded_->config().n_layer * kMaxOpsPerLayer + kMaxOpsPerLayer)) {

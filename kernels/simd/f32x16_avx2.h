@@ -31,6 +31,11 @@ struct F32x16 {
     SOTTO_INLINE F32x16 load8_f16(const std::uint16_t* p) {
         return {widen(p), _mm256_setzero_ps()};
     }
+    SOTTO_INLINE __m256 widen(const std::int8_t* p) {
+        return _mm256_cvtepi32_ps(
+            _mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p))));
+    }
+    SOTTO_INLINE F32x16 load_i8(const std::int8_t* p) { return {widen(p), widen(p + 8)}; }
     SOTTO_INLINE void store(float* p, F32x16 x) {
         _mm256_storeu_ps(p, x.a);
         _mm256_storeu_ps(p + 8, x.b);

@@ -26,6 +26,10 @@ struct F32x16 {
         return {_mm512_zextps256_ps512(
             _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))))};
     }
+    SOTTO_INLINE F32x16 load_i8(const std::int8_t* p) {
+        return {_mm512_cvtepi32_ps(
+            _mm512_cvtepi8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))))};
+    }
     SOTTO_INLINE void store(float* p, F32x16 a) { _mm512_storeu_ps(p, a.v); }
     SOTTO_INLINE void store_first(float* p, int n, F32x16 a) {
         _mm512_mask_storeu_ps(p, lanes_below(n), a.v);

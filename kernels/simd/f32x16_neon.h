@@ -39,6 +39,14 @@ struct F32x16 {
     SOTTO_INLINE F32x16 load8_f16(const std::uint16_t* p) {
         return {{widen(p), widen(p + 4), vdupq_n_f32(0.0f), vdupq_n_f32(0.0f)}};
     }
+    SOTTO_INLINE F32x16 load_i8(const std::int8_t* p) {
+        const int8x16_t x = vld1q_s8(p);
+        const int16x8_t low = vmovl_s8(vget_low_s8(x)), high = vmovl_s8(vget_high_s8(x));
+        return {{vcvtq_f32_s32(vmovl_s16(vget_low_s16(low))),
+                 vcvtq_f32_s32(vmovl_s16(vget_high_s16(low))),
+                 vcvtq_f32_s32(vmovl_s16(vget_low_s16(high))),
+                 vcvtq_f32_s32(vmovl_s16(vget_high_s16(high)))}};
+    }
     SOTTO_INLINE void store(float* p, F32x16 a) {
         for (int i = 0; i < 4; ++i)
             vst1q_f32(p + 4 * i, a.v[i]);

@@ -37,6 +37,9 @@ struct ScalarFloats {
     SOTTO_INLINE ScalarFloats load8_f16(const std::uint16_t* p) {
         return each([&](int i) { return i < 8 ? widen(p[i]) : 0.0f; });
     }
+    SOTTO_INLINE ScalarFloats load_i8(const std::int8_t* p) {
+        return each([&](int i) { return static_cast<float>(p[i]); });
+    }
     SOTTO_INLINE void store(float* p, ScalarFloats a) { store_first(p, kWidth, a); }
     SOTTO_INLINE void store_first(float* p, int n, ScalarFloats a) {
         for (int i = 0; i < n; ++i)

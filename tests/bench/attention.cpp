@@ -26,7 +26,7 @@ class Bench {
   public:
     Bench(const KernelTable& table, KvType type, Shape shape) : table_(table), shape_(shape) {
         const auto width = static_cast<std::size_t>(shape.head_dim);
-        const std::size_t tile_bytes = width * kKvTile * (type == KvType::F32 ? 4 : 2);
+        const std::size_t tile_bytes = kv_tile_bytes(type, shape.head_dim);
         const auto n_tiles = static_cast<std::size_t>((shape.n_keys + kKvTile - 1) / kKvTile);
         const auto n_queries = static_cast<std::size_t>(shape.n_queries);
         k_.resize(tile_bytes * n_tiles);
@@ -118,6 +118,10 @@ double seconds_of_best_run(Bench& bench, double seconds) {
     return best;
 }
 
+const char* type_name(KvType type) {
+    return type == KvType::F32 ? "F32" : type == KvType::F16 ? "F16" : "Q8_0";
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -130,16 +134,16 @@ int main(int argc, char** argv) {
     std::printf("%-12s %-4s %8s %7s %5s %9s %8s\n", "level", "kv", "head_dim", "queries", "keys",
                 "ns/qk", "GFMA/s");
     for (Isa isa : supported_isas())
-        for (KvType type : {KvType::F16, KvType::F32})
+        for (KvType type : {KvType::F16, KvType::Q8_0, KvType::F32})
             for (Shape shape : {Shape{64, 3, n_keys, false}, Shape{128, 3, n_keys, false},
                                 Shape{64, 1, n_keys, false}, Shape{64, 64, n_keys, true},
                                 Shape{128, 64, n_keys, true}}) {
                 Bench bench(kernel_table(isa), type, shape);
                 const double pairs = static_cast<double>(shape.n_queries) * shape.n_keys;
                 const double ns = seconds_of_best_run(bench, seconds) * 1e9 / pairs;
-                std::printf("%-12s %-4s %8d %7d %5d %9.2f %8.2f\n", isa_name(isa),
-                            type == KvType::F16 ? "F16" : "F32", shape.head_dim, shape.n_queries,
-                            shape.n_keys, ns, 2 * shape.head_dim / ns);
+                std::printf("%-12s %-4s %8d %7d %5d %9.2f %8.2f\n", isa_name(isa), type_name(type),
+                            shape.head_dim, shape.n_queries, shape.n_keys, ns,
+                            2 * shape.head_dim / ns);
             }
     return 0;
 }

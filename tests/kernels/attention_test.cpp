@@ -10,54 +10,129 @@ using namespace sotto::kernels::test;
 
 namespace {
 
-/// Keys and values of one head in tiles; what no key has written is NaN.
+constexpr KvType kKvTypes[] = {KvType::F32, KvType::F16, KvType::Q8_0};
+
+/// A query as it is and, for Q8_0 keys, as int8.
+struct Query {
+    explicit Query(const std::vector<float>& values) : x(values) {
+        const std::size_t n_blocks = (x.size() + 31) / 32;
+        codes.resize(32 * n_blocks);
+        scales.resize(n_blocks);
+        std::vector<std::int32_t> sums(2 * n_blocks);
+        kernel_table(Isa::scalar)
+            .quantize_row(x.data(), static_cast<std::int64_t>(x.size()), codes.data(),
+                          scales.data(), sums.data());
+    }
+    std::vector<float> x, scales;
+    std::vector<std::int8_t> codes;
+};
+
+/// Keys and values of one head in tiles, four after the other in memory as in a page; what no key
+/// has written is NaN.
 class Cache {
   public:
     Cache(const KernelTable& table, KvType type, int head_dim, int n_keys, Row kind, Random& random)
-        : type_(type), head_dim_(head_dim) {
+        : type_(type), head_dim_(head_dim), n_blocks_((head_dim + 31) / 32) {
         const int n_tiles = (n_keys + kKvTile - 1) / kKvTile;
-        for (int t = 0; t < 2 * n_tiles; ++t) {
-            tiles_.push_back(aligned_bytes(tile_bytes()));
-            std::memset(tiles_.back().get(), 0xff, tile_bytes());
-        }
+        const std::size_t tile_bytes = kv_tile_bytes(type, head_dim);
         for (int t = 0; t < n_tiles; ++t) {
-            k_tiles.push_back(tiles_[static_cast<std::size_t>(2 * t)].get());
-            v_tiles.push_back(tiles_[static_cast<std::size_t>(2 * t + 1)].get());
+            const auto in_page = static_cast<std::size_t>(t % 4);
+            if (in_page == 0) {
+                pages_.push_back(aligned_bytes(8 * tile_bytes));
+                std::memset(pages_.back().get(), 0xff, 8 * tile_bytes);
+            }
+            k_tiles.push_back(pages_.back().get() + in_page * tile_bytes);
+            v_tiles.push_back(pages_.back().get() + (4 + in_page) * tile_bytes);
         }
         for (int key = 0; key < n_keys; ++key) {
-            const auto tile = static_cast<std::size_t>(key / kKvTile);
             const auto k = numbers(head_dim, kind, random), v = numbers(head_dim, kind, random);
-            table.store_k(type, k.data(), head_dim, key % kKvTile, tiles_[2 * tile].get());
-            table.store_v(type, v.data(), head_dim, key % kKvTile, tiles_[2 * tile + 1].get());
+            store(table, key, k, v);
         }
     }
-    float k(int key, int d) const { return read(k_tiles, key, d * kKvTile + key % kKvTile); }
-    float v(int key, int d) const { return read(v_tiles, key, key % kKvTile * head_dim_ + d); }
+    /// The chain of a score, before it is scaled.
+    float product(const Query& q, int key) const {
+        float acc = 0.0f;
+        if (type_ != KvType::Q8_0) {
+            for (int d = 0; d < head_dim_; ++d)
+                acc = std::fma(q.x[static_cast<std::size_t>(d)], k(key, d), acc);
+            return acc;
+        }
+        for (int b = 0; b < n_blocks_; ++b) {
+            int sum = 0;
+            for (int d = 32 * b; d < 32 * (b + 1); ++d)
+                sum += key_code(key, d) * q.codes[static_cast<std::size_t>(d)];
+            const float scale = key_scale(key, b) * q.scales[static_cast<std::size_t>(b)];
+            acc = std::fma(static_cast<float>(sum), scale, acc);
+        }
+        return acc;
+    }
+    /// One step of an output's chain.
+    float add_value(float weight, int key, int d, float acc) const {
+        if (type_ != KvType::Q8_0)
+            return std::fma(weight, v(key, d), acc);
+        return std::fma(weight * value_scale(key, d / 32), static_cast<float>(value_code(key, d)),
+                        acc);
+    }
+    /// What the cache holds, as numbers.
+    float k(int key, int d) const {
+        if (type_ == KvType::Q8_0)
+            return key_scale(key, d / 32) * static_cast<float>(key_code(key, d));
+        return read(k_tiles, key, d * kKvTile + key % kKvTile);
+    }
+    float v(int key, int d) const {
+        if (type_ == KvType::Q8_0)
+            return value_scale(key, d / 32) * static_cast<float>(value_code(key, d));
+        return read(v_tiles, key, key % kKvTile * head_dim_ + d);
+    }
     /// Makes a value NaN, as if it were a key's that other queries see.
     void spoil(int key) {
         const std::vector<float> nan(static_cast<std::size_t>(head_dim_), NAN);
-        const auto tile = static_cast<std::size_t>(key / kKvTile);
-        const KernelTable& table = kernel_table(Isa::scalar);
-        table.store_k(type_, nan.data(), head_dim_, key % kKvTile, tiles_[2 * tile].get());
-        table.store_v(type_, nan.data(), head_dim_, key % kKvTile, tiles_[2 * tile + 1].get());
+        store(kernel_table(Isa::scalar), key, nan, nan);
     }
 
     std::vector<const void*> k_tiles, v_tiles;
 
   private:
-    std::size_t tile_bytes() const {
-        return static_cast<std::size_t>(head_dim_ * kKvTile) * (type_ == KvType::F32 ? 4 : 2);
+    void store(const KernelTable& table, int key, const std::vector<float>& k,
+               const std::vector<float>& v) {
+        const auto tile = static_cast<std::size_t>(key / kKvTile);
+        table.store_k(type_, k.data(), head_dim_, key % kKvTile, const_cast<void*>(k_tiles[tile]));
+        table.store_v(type_, v.data(), head_dim_, key % kKvTile, const_cast<void*>(v_tiles[tile]));
+    }
+    static const unsigned char* tile_of(const std::vector<const void*>& tiles, int key) {
+        return static_cast<const unsigned char*>(tiles[static_cast<std::size_t>(key / kKvTile)]);
+    }
+    static float half_at(const unsigned char* p) {
+        std::uint16_t half;
+        std::memcpy(&half, p, sizeof half);
+        return f16_to_f32(half);
     }
     float read(const std::vector<const void*>& tiles, int key, int index) const {
-        const void* tile = tiles[static_cast<std::size_t>(key / kKvTile)];
-        if (type_ == KvType::F32)
-            return static_cast<const float*>(tile)[index];
-        return f16_to_f32(static_cast<const std::uint16_t*>(tile)[index]);
+        if (type_ == KvType::F16)
+            return half_at(tile_of(tiles, key) + 2 * index);
+        float value;
+        std::memcpy(&value, tile_of(tiles, key) + 4 * index, sizeof value);
+        return value;
+    }
+    // Q8_0, as kv_tile_bytes() describes it.
+    float key_scale(int key, int block) const {
+        return half_at(tile_of(k_tiles, key) + 544 * block + 2 * (key % kKvTile));
+    }
+    int key_code(int key, int d) const {
+        const int at = 544 * (d / 32) + 32 + d % 32 / 4 * 64 + 4 * (key % kKvTile) + d % 4;
+        return static_cast<std::int8_t>(tile_of(k_tiles, key)[at]);
+    }
+    float value_scale(int key, int block) const {
+        return half_at(tile_of(v_tiles, key) + 2 * (block * kKvTile + key % kKvTile));
+    }
+    int value_code(int key, int d) const {
+        const int at = 32 * n_blocks_ + 32 * n_blocks_ * (key % kKvTile) + d;
+        return static_cast<std::int8_t>(tile_of(v_tiles, key)[at]);
     }
 
     KvType type_;
-    int head_dim_;
-    std::vector<AlignedBytes> tiles_;
+    int head_dim_, n_blocks_;
+    std::vector<AlignedBytes> pages_;
 };
 
 struct Range {
@@ -68,6 +143,7 @@ struct Range {
 std::vector<float> plain_attention(const Cache& cache, const std::vector<float>& q, Range seen,
                                    float scale) {
     std::vector<float> out(q.size());
+    const Query query(q);
     float max = -kInf, sum = 0.0f;
     bool first = true;
     for (int chunk = seen.begin / kAttnChunk; chunk * kAttnChunk < seen.end; ++chunk) {
@@ -75,12 +151,8 @@ std::vector<float> plain_attention(const Cache& cache, const std::vector<float>&
         const int begin = std::max(seen.begin, origin),
                   end = std::min(seen.end, origin + kAttnChunk);
         std::vector<float> score(static_cast<std::size_t>(kAttnChunk), -kInf);
-        for (int key = begin; key < end; ++key) {
-            float acc = 0.0f;
-            for (std::size_t d = 0; d < q.size(); ++d)
-                acc = std::fma(q[d], cache.k(key, static_cast<int>(d)), acc);
-            score[static_cast<std::size_t>(key - origin)] = acc * scale;
-        }
+        for (int key = begin; key < end; ++key)
+            score[static_cast<std::size_t>(key - origin)] = cache.product(query, key) * scale;
         const float top = plain::max(score.data(), kAttnChunk);
         std::vector<float> weight(score.size(), 0.0f);
         for (int key = begin - origin; key < end - origin; ++key)
@@ -95,8 +167,8 @@ std::vector<float> plain_attention(const Cache& cache, const std::vector<float>&
         for (std::size_t d = 0; d < q.size(); ++d) {
             float o = 0.0f;
             for (int key = begin; key < end; ++key)
-                o = std::fma(weight[static_cast<std::size_t>(key - origin)],
-                             cache.v(key, static_cast<int>(d)), o);
+                o = cache.add_value(weight[static_cast<std::size_t>(key - origin)], key,
+                                    static_cast<int>(d), o);
             out[d] = first ? o : std::fma(out[d], a, o * b);
         }
         sum = first ? total : std::fma(sum, a, total * b);
@@ -228,7 +300,7 @@ void check(Isa isa, KvType type, const Case& t, Random& random) {
 TEST_CASE("attention: the plain loops' bits for head sizes, numbers of queries and keys, masks") {
     Random random(1);
     for (Isa isa : supported_isas())
-        for (KvType type : {KvType::F32, KvType::F16}) {
+        for (KvType type : kKvTypes) {
             for (int head_dim : {8, 16, 24, 40, 64, 72, 80, 96, 128, 136})
                 for (Mask mask : {Mask::all, Mask::causal, Mask::window, Mask::any})
                     check(isa, type, {head_dim, 5, 75, mask, Row::ordinary}, random);
@@ -246,7 +318,7 @@ TEST_CASE("attention: the plain loops' bits for head sizes, numbers of queries a
 TEST_CASE("attention: chunks are merged as the plain loops merge them") {
     Random random(2);
     for (Isa isa : supported_isas())
-        for (KvType type : {KvType::F32, KvType::F16})
+        for (KvType type : kKvTypes)
             for (int n_keys : {257, 512, 600, 1030})
                 for (Mask mask : {Mask::all, Mask::window, Mask::any})
                     check(isa, type, {24, 5, n_keys, mask, Row::large}, random);
@@ -265,7 +337,8 @@ TEST_CASE("attention: a sliding window over chunks, at every offset of its begin
                 std::vector<Range> seen;
                 for (int i = 0; i < t.n_queries; ++i)
                     seen.push_back({std::max(0, first + i + 1 - window), first + i + 1});
-                check_ranges(isa, KvType::F16, t, seen, random);
+                for (KvType type : {KvType::F16, KvType::Q8_0})
+                    check_ranges(isa, type, t, seen, random);
             }
 }
 
@@ -274,35 +347,36 @@ TEST_CASE("attention: queries of several sequences, with windows that do not mee
     const std::vector<Range> seen = {{0, 3},    {250, 300}, {17, 18},   {100, 100}, {300, 310},
                                      {31, 260}, {0, 310},   {256, 257}, {5, 250}};
     for (Isa isa : supported_isas())
-        for (KvType type : {KvType::F32, KvType::F16})
+        for (KvType type : kKvTypes)
             check_ranges(isa, type, {256, 9, 310, Mask::any, Row::ordinary, 0.0625f}, seen, random);
 }
 
 TEST_CASE("attention: tiles that every window has left are not read") {
     Random random(8);
-    for (Isa isa : supported_isas()) {
-        const KernelTable& table = kernel_table(isa);
-        Cache cache(table, KvType::F16, 40, 256, Row::ordinary, random);
-        std::vector<std::vector<float>> q;
-        std::vector<Range> seen;
-        for (int i = 0; i < 6; ++i) {
-            q.push_back(numbers(40, Row::ordinary, random));
-            seen.push_back({50 + i, 130 + 2 * i});
+    for (Isa isa : supported_isas())
+        for (KvType type : {KvType::F16, KvType::Q8_0}) {
+            const KernelTable& table = kernel_table(isa);
+            Cache cache(table, type, 40, 256, Row::ordinary, random);
+            std::vector<std::vector<float>> q;
+            std::vector<Range> seen;
+            for (int i = 0; i < 6; ++i) {
+                q.push_back(numbers(40, Row::ordinary, random));
+                seen.push_back({50 + i, 130 + 2 * i});
+            }
+            const Together before(table, type, cache, q, seen, 0.2f);
+            for (std::size_t t = 0; t < cache.k_tiles.size(); ++t)
+                if (t < 50 / 16 || t > 139 / 16)
+                    cache.k_tiles[t] = cache.v_tiles[t] = nullptr;
+            const Together after(table, type, cache, q, seen, 0.2f);
+            for (std::size_t i = 0; i < q.size(); ++i)
+                CHECK(same_bits(before.out[i], after.out[i]));
         }
-        const Together before(table, KvType::F16, cache, q, seen, 0.2f);
-        for (std::size_t t = 0; t < cache.k_tiles.size(); ++t)
-            if (t < 50 / 16 || t > 139 / 16)
-                cache.k_tiles[t] = cache.v_tiles[t] = nullptr;
-        const Together after(table, KvType::F16, cache, q, seen, 0.2f);
-        for (std::size_t i = 0; i < q.size(); ++i)
-            CHECK(same_bits(before.out[i], after.out[i]));
-    }
 }
 
 TEST_CASE("attention: hostile numbers") {
     Random random(3);
     for (Isa isa : supported_isas())
-        for (KvType type : {KvType::F32, KvType::F16})
+        for (KvType type : kKvTypes)
             for (Row kind : kAllRows)
                 for (Mask mask : {Mask::causal, Mask::any})
                     check(isa, type, {40, 6, 290, mask, kind}, random);
@@ -311,7 +385,7 @@ TEST_CASE("attention: hostile numbers") {
 TEST_CASE("attention: NaN in a key that only other queries see does not matter") {
     Random random(4);
     for (Isa isa : supported_isas())
-        for (KvType type : {KvType::F32, KvType::F16}) {
+        for (KvType type : kKvTypes) {
             CAPTURE(name(isa));
             const KernelTable& table = kernel_table(isa);
             Cache cache(table, type, 32, 64, Row::ordinary, random);
@@ -329,28 +403,30 @@ TEST_CASE("attention: NaN in a key that only other queries see does not matter")
         }
 }
 
-TEST_CASE("attention: accuracy against double") {
-    Random random(5);
-    const KernelTable& scalar = kernel_table(Isa::scalar);
-    const Cache cache(scalar, KvType::F16, 64, 700, Row::ordinary, random);
-    const auto q = numbers(64, Row::ordinary, random);
-    std::vector<double> score(700), out(64);
-    double max = -HUGE_VAL, sum = 0;
-    for (int key = 0; key < 700; ++key) {
-        double& s = score[static_cast<std::size_t>(key)];
-        for (int d = 0; d < 64; ++d)
-            s += static_cast<double>(q[static_cast<std::size_t>(d)]) * cache.k(key, d);
-        max = std::max(max, s *= 0.125);
-    }
-    for (int key = 0; key < 700; ++key) {
-        const double p = std::exp(score[static_cast<std::size_t>(key)] - max);
-        sum += p;
-        for (int d = 0; d < 64; ++d)
-            out[static_cast<std::size_t>(d)] += p * cache.v(key, d);
-    }
-    for (Isa isa : supported_isas()) {
-        const Together got(kernel_table(isa), KvType::F16, cache, {q}, {{0, 700}}, 0.125f);
-        for (std::size_t d = 0; d < 64; ++d)
-            CHECK(std::abs(got.out[0][d] - out[d] / sum) < 2e-5);
+TEST_CASE("attention: accuracy against double, over what the cache holds") {
+    const std::pair<KvType, double> rows[] = {{KvType::F16, 2e-5}, {KvType::Q8_0, 5e-2}};
+    for (const auto& row : rows) {
+        Random random(5);
+        const Cache cache(kernel_table(Isa::scalar), row.first, 64, 700, Row::ordinary, random);
+        const auto q = numbers(64, Row::ordinary, random);
+        std::vector<double> score(700), out(64);
+        double max = -HUGE_VAL, sum = 0;
+        for (int key = 0; key < 700; ++key) {
+            double& s = score[static_cast<std::size_t>(key)];
+            for (int d = 0; d < 64; ++d)
+                s += static_cast<double>(q[static_cast<std::size_t>(d)]) * cache.k(key, d);
+            max = std::max(max, s *= 0.125);
+        }
+        for (int key = 0; key < 700; ++key) {
+            const double p = std::exp(score[static_cast<std::size_t>(key)] - max);
+            sum += p;
+            for (int d = 0; d < 64; ++d)
+                out[static_cast<std::size_t>(d)] += p * cache.v(key, d);
+        }
+        for (Isa isa : supported_isas()) {
+            const Together got(kernel_table(isa), row.first, cache, {q}, {{0, 700}}, 0.125f);
+            for (std::size_t d = 0; d < 64; ++d)
+                CHECK(std::abs(got.out[0][d] - out[d] / sum) < row.second);
+        }
     }
 }

@@ -74,7 +74,7 @@ std::uint64_t rope_hash(const KernelTable& table) {
 /// 5 queries over two chunks, of 256 and of 37 keys, causal.
 std::uint64_t attention_hash(const KernelTable& table, KvType type) {
     constexpr int kHeadDim = 72, kKeys = 293, kQueries = 5, kTiles = (kKeys + 15) / 16;
-    constexpr std::size_t kTileFloats = kHeadDim * kKvTile;
+    const std::size_t kTileFloats = kv_tile_bytes(type, kHeadDim) / 4;
     Random random(3);
     std::vector<float> k(kTileFloats * kTiles), v(k), out(kQueries * kHeadDim),
         max(kQueries, -kInf);
@@ -122,5 +122,6 @@ TEST_CASE("vector operations and attention have the golden hashes on every level
         CHECK(rope_hash(table) == 0xc03cff7db0529521u);
         CHECK(attention_hash(table, KvType::F16) == 0xf3120ee412ce7546u);
         CHECK(attention_hash(table, KvType::F32) == 0x9244b030786e0507u);
+        CHECK(attention_hash(table, KvType::Q8_0) == 0x9e30e822bcc0e11du);
     }
 }

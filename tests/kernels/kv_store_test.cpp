@@ -12,9 +12,7 @@ namespace {
 /// Tiles filled with a pattern, so that a write to a wrong place shows.
 struct Tile {
     Tile(KvType kv_type, int dim) : type(kv_type), head_dim(dim), bytes(n_bytes(), 0xab) {}
-    std::size_t n_bytes() const {
-        return static_cast<std::size_t>(head_dim * kKvTile) * (type == KvType::F32 ? 4 : 2);
-    }
+    std::size_t n_bytes() const { return kv_tile_bytes(type, head_dim); }
     float at(int index) const {
         if (type == KvType::F32)
             return reinterpret_cast<const float*>(bytes.data())[index];
@@ -40,6 +38,16 @@ std::vector<float> through_f16(const KernelTable& table, std::vector<float> x) {
             y.push_back(tile.at(j));
     }
     return y;
+}
+
+/// The bits of as_half(x), x >= 0 and finite.
+std::uint16_t half_bits(float x) {
+    const float half = plain::as_half(x);
+    if (half < 0x1p-14f)
+        return static_cast<std::uint16_t>(half * 0x1p24f);
+    const int exponent = std::ilogb(half);
+    const float mantissa = std::ldexp(half, 10 - exponent) - 1024.0f;
+    return static_cast<std::uint16_t>((exponent + 15) * 1024 + static_cast<int>(mantissa));
 }
 
 } // namespace
@@ -109,4 +117,40 @@ TEST_CASE("F16 stores: saturation, NaN") {
             CHECK(std::isnan(y[i]));
         CHECK(std::signbit(y[7]));
     }
+}
+
+TEST_CASE(
+    "Q8_0 stores: codes of quantize_row, F16 scales, zeros at the end, nothing else touched") {
+    Random random(2);
+    for (Isa isa : supported_isas())
+        for (int head_dim : {8, 16, 24, 32, 40, 64, 80, 96, 120, 128, 512})
+            for (int lane : {0, 1, 7, 15}) {
+                CAPTURE(name(isa));
+                CAPTURE(head_dim);
+                const auto x = numbers(head_dim, Row::ordinary, random);
+                const std::size_t n_blocks = (x.size() + 31) / 32;
+                std::vector<std::int8_t> codes(32 * n_blocks);
+                std::vector<float> scales(n_blocks);
+                std::vector<std::int32_t> sums(2 * n_blocks);
+                const KernelTable& table = kernel_table(isa);
+                table.quantize_row(x.data(), head_dim, codes.data(), scales.data(), sums.data());
+                Tile want_k(KvType::Q8_0, head_dim), want_v(KvType::Q8_0, head_dim);
+                Tile k = want_k, v = want_v;
+                const auto at = static_cast<std::size_t>(lane);
+                for (std::size_t b = 0; b < n_blocks; ++b) {
+                    const std::uint16_t scale = half_bits(scales[b]);
+                    std::memcpy(&want_k.bytes[544 * b + 2 * at], &scale, 2);
+                    std::memcpy(&want_v.bytes[2 * (16 * b + at)], &scale, 2);
+                    for (std::size_t i = 0; i < 32; ++i) {
+                        const auto code = static_cast<std::uint8_t>(codes[32 * b + i]);
+                        want_k.bytes[544 * b + 32 + i / 4 * 64 + 4 * at + i % 4] = code;
+                        want_v.bytes[32 * n_blocks * (1 + at) + 32 * b + i] = code;
+                    }
+                }
+                Placed row(x, 1);
+                table.store_k(KvType::Q8_0, row.begin(), head_dim, lane, k.bytes.data());
+                table.store_v(KvType::Q8_0, row.begin(), head_dim, lane, v.bytes.data());
+                CHECK(k.bytes == want_k.bytes);
+                CHECK(v.bytes == want_v.bytes);
+            }
 }

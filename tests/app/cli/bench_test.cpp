@@ -21,10 +21,10 @@ std::string names_of(const json& results) {
 
 TEST_CASE("bench: a row for each test, depth and kind of cache") {
     const json out = run_json("sotto-cli bench --json --no-limits -r 2 --pp 8,16 --tg 4 --depth "
-                              "0,32 -t 1,2 --kv-type f16,f32 -m " +
+                              "0,32 -t 1,2 --kv-type f16,f32,q8_0 -m " +
                               tiny("llama/f32.gguf"));
     const json& results = out["results"];
-    REQUIRE(results.size() == 2 * 2 * 2 * 3);
+    REQUIRE(results.size() == 3 * 2 * 2 * 3);
     CHECK(names_of(results).starts_with("pp8 pp16 tg4 pp8@d32 pp16@d32 tg4@d32 pp8 "));
     std::set<std::string> setups;
     for (const json& r : results) {
@@ -34,7 +34,7 @@ TEST_CASE("bench: a row for each test, depth and kind of cache") {
         CHECK(r["limit_share"].is_null());
         setups.insert(std::to_string(r["threads"].get<int>()) + r["kv_type"].get<std::string>());
     }
-    CHECK(setups == std::set<std::string>{"1f16", "1f32", "2f16", "2f32"});
+    CHECK(setups == std::set<std::string>{"1f16", "1f32", "1q8_0", "2f16", "2f32", "2q8_0"});
     CHECK(out["bandwidth_gb_per_s"].is_null());
 }
 

@@ -30,8 +30,8 @@ TEST_CASE("info: a description of 80 columns that has everything in it") {
         CAPTURE(out.text);
         CHECK(out.code == 0);
         for (const char* part : {"architecture", "attention", "tokenizer", "chat template",
-                                 "thinking", "context", "\nmemory with a context of ", "F16", "F32",
-                                 "\ntensors\n", "bits a weight", "\nmetadata\n"}) {
+                                 "thinking", "context", "\nmemory with a context of ", "f16", "f32",
+                                 "q8_0", "\ntensors\n", "bits a weight", "\nmetadata\n"}) {
             CAPTURE(part);
             CHECK(out.has(part));
         }
@@ -65,6 +65,7 @@ TEST_CASE("info: memory grows with the context, twice as fast with an F32 cache"
     CHECK(a["n_ctx"] == 1000);
     CHECK(a["kv_bytes"] == kPerToken * 1000);
     CHECK(a["kv_f32_bytes"] == kPerToken * 2000);
+    CHECK(a["kv_q8_0_bytes"] == kPerToken / 2 * 34 / 32 * 1000); // and a scale for 32 dimensions
     const json trained = run_json("sotto-cli info --json " + model());
     CHECK(trained["n_ctx"] == trained["n_ctx_train"]);
     CHECK(trained["quantization"] == "Q4_1");

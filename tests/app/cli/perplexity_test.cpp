@@ -27,12 +27,14 @@ std::string text_ids(int first = 0) {
 struct Text {
     TempFolder folder;
     std::string ids = "'" + folder.file("ids") + "'", saved = folder.file("run.logits");
+    std::string kv_type = "f32";
 
     Text() { std::ofstream(folder.file("ids")) << text_ids(); }
     /// `model`: a tiny one, or an absolute path.
     [[nodiscard]] std::string line(const std::string& model, const std::string& flags) const {
         const std::string quoted = model.front() == '/' ? "'" + model + "'" : tiny(model);
-        return "sotto-cli perplexity --model " + quoted + " --kv-f32 -t 1 " + flags;
+        return "sotto-cli perplexity --model " + quoted + " --kv-type " + kv_type + " -t 1 " +
+               flags;
     }
     [[nodiscard]] json measure(const std::string& model, const std::string& flags) const {
         return run_json(line(model, "--tokens-file " + ids + " --ctx 64 --json " + flags) +
@@ -113,6 +115,22 @@ TEST_CASE("perplexity in halves and sliding, against another implementation") {
         CHECK(sliding["tokens"] == 199);
         CHECK(sliding["windows"] == 10);
     }
+}
+
+TEST_CASE("keys and values in 16 and in 8 bits: how far the predictions move") {
+    Text text;
+    const std::string exact = "llama/f32.gguf"; // exact but for the cache
+    CHECK(text.save(exact)["tokens"] == 93);
+    text.kv_type = "f16";
+    const double f16 = text.measure(exact, "--kl '" + text.saved + "'")["kl"]["mean"];
+    text.kv_type = "q8_0";
+    const double q8_0 = text.measure(exact, "--kl '" + text.saved + "'")["kl"]["mean"];
+    CAPTURE(f16);
+    CAPTURE(q8_0);
+    CHECK(f16 < 1e-4);
+    CHECK(q8_0 < 0.02);
+    CHECK(f16 < q8_0);
+    CHECK(shell(text.line("llama/f32.gguf", "--kv-type q9 2>&1")).code == 2);
 }
 
 TEST_CASE("the number of windows can be limited; the longest stride is one less than a window") {

@@ -45,7 +45,8 @@ inline std::string one_word(const std::string& text) {
 }
 
 /// In a shell line: waits until process $pid has handlers for SIGINT and SIGTERM (the shell, which
-/// $pid is before, has none for SIGTERM). Until then SIGINT is ignored: the process was started with
+/// $pid is before, has none for SIGTERM). Until then SIGINT is ignored: the process was started
+/// with
 /// &.
 inline const char* const kUntilItCatchesSignals =
     "until grep -q '^SigCgt:.*[4-7c-f]..[2367abef]$' /proc/$pid/status; do sleep 0.01; done; ";

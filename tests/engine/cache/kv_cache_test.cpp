@@ -19,6 +19,10 @@ TEST_CASE("a page holds what its shape says") {
           2 * 3 * 2 * 32 * 2); // K and V, layers, heads, dimensions, bytes
     CHECK((KvShape{3, 2, 32, kernels::KvType::F32}).bytes_per_token() ==
           2 * kShape.bytes_per_token());
+    // A scale of 2 bytes for 32 dimensions; those that are left over get a block of their own.
+    CHECK((KvShape{3, 2, 32, kernels::KvType::Q8_0}).bytes_per_token() == 2 * 3 * 2 * (32 + 2 + 2));
+    CHECK((KvShape{3, 2, 128, kernels::KvType::Q8_0}).bytes_per_token() == 2 * 3 * 2 * 4 * 34);
+    CHECK((KvShape{3, 2, 40, kernels::KvType::Q8_0}).bytes_per_token() == 2 * 3 * 2 * 2 * 34);
 }
 
 TEST_CASE("tiles of a sequence do not overlap and stay where they are as it grows") {

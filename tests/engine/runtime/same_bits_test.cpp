@@ -60,6 +60,7 @@ Answer run_way(const std::string& path, const Way& way, const RequestOptions& re
 } // namespace
 
 TEST_CASE("tiny models of every weight type give one hash over all ways to compute it") {
+    std::size_t n_types = 0; // the kinds of cache take turns
     // F32 F16 BF16 Q8_0 Q4_0 Q4_1 Q5_0 Q5_1 Q2_K Q3_K Q4_K Q5_K Q6_K IQ4_NL IQ4_XS
     for (const std::uint32_t type :
          {0u, 1u, 30u, 8u, 2u, 3u, 6u, 7u, 10u, 11u, 12u, 13u, 14u, 20u, 23u}) {
@@ -69,7 +70,7 @@ TEST_CASE("tiny models of every weight type give one hash over all ways to compu
         shape.tied = type % 2 == 0;
         const TempFile file(tiny_model(shape).build());
         const RequestOptions request = request_for(some_tokens(20), 6);
-        const CacheType cache = type % 3 == 0 ? CacheType::F32 : CacheType::F16;
+        const CacheType cache = kCacheTypes[n_types++ % kNCacheTypes];
         std::string first;
         for (const Way& way : ways()) {
             CAPTURE(way.level);
@@ -85,15 +86,22 @@ TEST_CASE("tiny models of every weight type give one hash over all ways to compu
     }
 }
 
-TEST_CASE("the starter model gives one hash over all ways, and three threads really take part") {
+namespace {
+
+const char* starter_model() {
     const char* path = std::getenv("SOTTO_STARTER_MODEL");
     REQUIRE_MESSAGE(path != nullptr,
                     "SOTTO_STARTER_MODEL must name the starter model (./dev test sets it)");
+    return path;
+}
+
+/// The one hash that the starter model gives. `all`: not only in chunks of 7 tokens.
+std::string one_hash(CacheType cache, bool all) {
     std::string first;
     for (const Way& way : ways()) {
         // The scalar level takes seconds a run: chunks of 7 on every thread count stand for all.
         const bool one_of_many = way.n_batch != 7 || way.flush_to_zero;
-        if (one_of_many && (way.level == "scalar" || kSanitized)) {
+        if (one_of_many && (!all || way.level == "scalar" || kSanitized)) {
             continue;
         }
         if (way.level == "scalar" && kSanitized) { // minutes; the tiny models have it
@@ -103,15 +111,29 @@ TEST_CASE("the starter model gives one hash over all ways, and three threads rea
         CAPTURE(way.n_threads);
         CAPTURE(way.n_batch);
         const Answer answer =
-            run_way(path, way, request_for(some_tokens(24, 49152), 4), CacheType::F16);
+            run_way(starter_model(), way, request_for(some_tokens(24, 49152), 4), cache);
         REQUIRE(answer.reason == FinishReason::length);
         first = first.empty() ? answer.hash : first;
         REQUIRE(answer.hash == first);
     }
+    return first;
+}
+
+} // namespace
+
+TEST_CASE("the starter model gives one hash over all ways, and three threads really take part") {
+    const std::string first = one_hash(CacheType::F16, true);
+    CHECK(one_hash(CacheType::Q8_0, false) != first);
     MESSAGE("logits hash " << first);
-    // Taking part is a matter of the system's scheduling: given time, all three do.
+    // Taking part is a matter of the system's scheduling: given time, all three do. On a busy
+    // machine it may take several prompts.
     EngineOptions options;
     options.n_threads = 3;
-    const auto engine = engine_or_fail(load_or_fail(path), options);
-    CHECK(run(*engine, request_for(some_tokens(300, 49152), 20)).timings.threads_used == 3);
+    const auto engine = engine_or_fail(load_or_fail(starter_model()), options);
+    int most = 0;
+    for (int i = 0; i < 10 && most < 3; ++i) {
+        const Answer answer = run(*engine, request_for(some_tokens(300, 49152 - 500 * i), 20));
+        most = std::max(most, answer.timings.threads_used);
+    }
+    CHECK(most == 3);
 }
