@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One chunk of attention (numerics, rule 6), for tiles of up to 4 queries. Lanes are keys while
-// scores are formed and dimensions while values are added up; each sum is a chain of its own, so
-// that the tiling changes no bit. Included inside an unnamed namespace.
+// One chunk of attention (numerics, rule 6), for tiles of 8 queries (where the registers suffice)
+// or of up to 4. Lanes are keys while scores are formed and dimensions while values are added up;
+// each sum is a chain of its own, so that the tiling changes no bit. Included inside an unnamed
+// namespace.
 
-/// Up to 4 queries of a chunk, each with at least one visible key.
+/// Queries of a chunk, each with at least one visible key.
 struct QueryTile {
     int n = 0;
     int index[kTileQueries]; // in the chunk
@@ -299,7 +300,9 @@ void attend(const AttentionChunk& c, const QueryTile& tile) {
 
 template <KvType kType>
 void attend_any(const AttentionChunk& c, const QueryTile& tile) {
-    if (tile.n == 4)
+    if (F32x16::kAccumulators >= 16 && tile.n == 8)
+        attend<kType, F32x16::kAccumulators >= 16 ? 8 : 1>(c, tile);
+    else if (tile.n == 4)
         attend<kType, 4>(c, tile);
     else if (tile.n == 3)
         attend<kType, 3>(c, tile);
@@ -318,6 +321,13 @@ void attend_all(const AttentionChunk& c, const QueryTile& tile) {
         attend_any<KvType::Q8_0>(c, tile);
 }
 
+/// How many of the n_left next queries are taken together.
+int tile_size(int n_left) {
+    if (F32x16::kAccumulators >= 16 && n_left >= 8)
+        return 8;
+    return n_left < 4 ? n_left : 4;
+}
+
 void attention_chunk(const AttentionChunk& c) {
     QueryTile tile;
     tile.codes = reinterpret_cast<unsigned char*>(
@@ -326,15 +336,19 @@ void attention_chunk(const AttentionChunk& c) {
         tile.p[i] = c.scratch + i * kAttnChunk;
         tile.o[i] = c.scratch + kTileQueries * kAttnChunk + i * padded_head_dim(c.head_dim);
     }
-    for (int query = 0; query < c.n_queries; ++query) {
+    int n_left = 0; // queries that see a key
+    for (int query = 0; query < c.n_queries; ++query)
+        n_left += c.visible_begin[query] < c.visible_end[query] ? 1 : 0;
+    for (int query = 0; n_left > 0; ++query) {
         const int begin = c.visible_begin[query], end = c.visible_end[query];
-        if (begin < end) {
-            tile.index[tile.n] = query;
-            tile.begin[tile.n] = begin;
-            tile.end[tile.n] = end;
-            tile.q[tile.n++] = c.q[query];
-        }
-        if (tile.n == kTileQueries || (tile.n > 0 && query + 1 == c.n_queries)) {
+        if (begin >= end)
+            continue;
+        tile.index[tile.n] = query;
+        tile.begin[tile.n] = begin;
+        tile.end[tile.n] = end;
+        tile.q[tile.n++] = c.q[query];
+        if (tile.n == tile_size(n_left)) {
+            n_left -= tile.n;
             attend_all(c, tile);
             tile.n = 0;
         }

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Speed of sotto-cli beside llama-cpp-python on one GGUF file, alternated in one run.
 
-Both do the same work: a prompt of --prompt token ids (random but fixed), read in one chunk, then
---n tokens picked greedily after it. Each measurement is a process of its own; the two programs take
+Both do the same work: a prompt of --prompt token ids (random but fixed), read in chunks of 512, then
+--n tokens picked greedily after it: with --prompt 4096 that is writing at a depth of 4096. Each measurement is a process of its own; the two programs take
 turns and the order flips every round, so that a machine that gets slower or warmer hits both alike.
 
   python3 tests/bench/compare.py --model M.gguf --peer-python VENV/bin/python [--threads 2]
@@ -22,6 +22,8 @@ import tempfile
 
 DEFAULT_CLI = pathlib.Path(__file__).resolve().parents[2] / "build/release/app/cli/sotto-cli"
 
+CHUNK = 512  # prompt tokens that are computed at once, by both
+
 
 def prompt_ids(count, vocab):
     """The same ids on every machine: a linear congruential generator, special tokens left out."""
@@ -38,7 +40,7 @@ def prompt_ids(count, vocab):
 def peer_context(api, model, args):
     params = api.llama_context_default_params()
     params.n_ctx = args.prompt + args.n + 32
-    params.n_batch = params.n_ubatch = max(args.prompt, 32)
+    params.n_batch = params.n_ubatch = CHUNK
     params.n_threads = params.n_threads_batch = args.threads
     params.no_perf = True
     return api.llama_init_from_model(model, params)
@@ -46,10 +48,12 @@ def peer_context(api, model, args):
 
 def peer_decode(api, context, ids):
     """Feeds ids; the logits of the last one are kept."""
-    array = (api.llama_token * len(ids))(*ids)
-    status = api.llama_decode(context, api.llama_batch_get_one(array, len(ids)))
-    if status != 0:
-        sys.exit(f"llama_decode: status {status}")
+    for begin in range(0, len(ids), CHUNK):
+        chunk = ids[begin:begin + CHUNK]
+        array = (api.llama_token * len(chunk))(*chunk)
+        status = api.llama_decode(context, api.llama_batch_get_one(array, len(chunk)))
+        if status != 0:
+            sys.exit(f"llama_decode: status {status}")
 
 
 def peer_pass(api, context, sampler, ids, n):
@@ -109,7 +113,8 @@ def measure_peer(args):
 def measure_sotto(args):
     command = [str(args.cli), "generate", "--model", args.model, "--tokens-file", args.tokens_file]
     command += ["--n", str(args.n), "--temp", "0", "-t", str(args.threads), "--ignore-eos", "--json"]
-    command += ["--ctx", str(args.prompt + args.n + 32), "--batch", str(args.prompt)]
+    command += ["--ctx", str(args.prompt + args.n + 32), "--batch", str(CHUNK)]
+    command += ["--kv-type", args.kv_type]
     timings = last_json(command)["timings"]
     if timings["prefill_tokens"] != args.prompt or timings["decode_tokens"] < args.n - 1:
         sys.exit(f"sotto-cli did other work than was asked for: {timings}")
@@ -134,7 +139,7 @@ def alternate(args, names):
 def summary(args, runs):
     out = {"cpu": cpu_name(), "cores": os.cpu_count(), "system": platform.platform(),
            "model": pathlib.Path(args.model).name, "threads": args.threads,
-           "rounds": args.rounds, "prompt": args.prompt, "n": args.n, "runs": runs}
+           "kv_type": args.kv_type, "rounds": args.rounds, "prompt": args.prompt, "n": args.n, "runs": runs}
     out["median"] = {name: {kind: statistics.median(run[kind] for run in list_)
                             for kind in ("prefill", "decode")} for name, list_ in runs.items()}
     if len(runs) == 2:
@@ -186,7 +191,7 @@ def spread(name, runs, kind):
 
 
 def report(result):
-    print(f"{result['model']}, {result['threads']} threads, {result['rounds']} rounds\n"
+    print(f"{result['model']}, {result['threads']} threads, cache {result['kv_type']}, {result['rounds']} rounds\n"
           f"CPU: {result['cpu']}, {result['cores']} cores; {result['system']}")
     for name, text in result["versions"].items():
         print(f"{name}: {text}")
@@ -202,6 +207,7 @@ def parse():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--prompt", type=int, default=512, help="tokens of the prompt")
     parser.add_argument("--n", type=int, default=128, help="tokens to write")
+    parser.add_argument("--kv-type", default="f16", help="of sotto-cli's cache; the peer's is f16")
     parser.add_argument("--vocab", type=int, default=20000, help="ids are taken below this")
     parser.add_argument("--only", choices=sorted(MEASURE), help="measure one of the two")
     parser.add_argument("--json", metavar="FILE", help="write all numbers there")
