@@ -205,12 +205,23 @@ Result<ModelInfo> describe_model(const std::string& path);
 
 // ---- running ---------------------------------------------------------------------------------
 
+/// One operation of a step, from its first chunk to its last.
+struct OperationTime {
+    const char* name = ""; ///< a literal: "qkv", "attention", ...
+    double seconds = 0;
+    std::int64_t weight_bytes = 0; ///< packed weights that it read
+    std::int64_t n_products = 0;   ///< multiplications with them
+};
+
 struct EngineOptions {
     int n_threads = 0; ///< 0: one per core
     int n_ctx = 0;     ///< tokens a sequence may hold; 0: the model's trained length, at most what
                        ///< memory allows
     int n_batch = 256; ///< prompt tokens computed in one step at most (prefill chunk)
     CacheType cache_type = CacheType::F16;
+    /// For measurements: after each step its operations in order, on the scheduler thread. Empty:
+    /// nothing is measured.
+    std::function<void(std::span<const OperationTime>)> on_step_times;
 };
 
 /// Kept apart, so that no rate hides another.

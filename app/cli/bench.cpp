@@ -19,6 +19,21 @@ std::string percent(const BenchResult& r) {
     return r.limit_share.empty() ? "" : text;
 }
 
+/// "12.3 GB/s (85 %), 140 GOPS (20 %)": of what the machine can do, where that is known.
+std::string speed_text(const OperationTotal& o, const MachineLimits& limits) {
+    const auto part = [](double value, double limit) {
+        char text[32] = "";
+        if (limit > 0) {
+            std::snprintf(text, sizeof text, " (%.0f %%)", 100 * value / limit);
+        }
+        return std::string(text);
+    };
+    char text[64];
+    std::snprintf(text, sizeof text, "%.1f GB/s%s, %.0f GOPS", o.read_gb_per_s(),
+                  part(o.read_gb_per_s(), limits.read_gb_per_s).c_str(), o.giga_ops());
+    return text + part(o.giga_ops(), limits.products_giga_ops);
+}
+
 void print_head() {
     std::puts("| model | size | level | threads | cache | test | tokens/s | of the limit |");
     std::puts("|---|---:|---|---:|---|---|---:|---:|");
@@ -31,6 +46,15 @@ void print_row(const BenchRow& row) {
                 row.n_threads, cache_type_name(row.cache), row.result.test.c_str(),
                 row.result.mean(), row.result.stddev(), percent(row.result).c_str());
     std::fflush(stdout);
+}
+
+/// A line for each operation: its part of the time, and the bandwidth or products it reaches.
+void print_operations(const BenchResult& result) {
+    const double all = seconds_of(result.operations);
+    for (const OperationTotal& o : result.operations) {
+        std::printf("|   %s | | | | | | %.1f %% | %s |\n", o.name.c_str(), 100 * o.seconds / all,
+                    o.n_products == 0 ? "" : speed_text(o, result.limits).c_str());
+    }
 }
 
 /// Everything that is measured of one model at one level.
@@ -93,7 +117,11 @@ class Bench {
 
     Result<void> run_setup(const std::shared_ptr<const Model>& model, const BenchRow& setup,
                            MachineProbe* probe) {
+        OperationTotals operations; // of steps, which end before their request's answer does
         EngineOptions options;
+        if (flags_.operations) {
+            options.on_step_times = [&operations](auto step) { operations.add(step); };
+        }
         options.n_threads = setup.n_threads;
         options.n_batch = flags_.n_batch;
         options.cache_type = setup.cache;
@@ -105,7 +133,7 @@ class Bench {
             return std::move(engine).error();
         }
         const Session session{model, *std::move(engine)};
-        BenchRun run(session, probe);
+        BenchRun run(session, probe, operations);
         for (const BenchTest& test : tests_) {
             auto result = run.run(test, flags_.n_repetitions);
             if (!result) {
@@ -116,6 +144,7 @@ class Bench {
             row.result = *std::move(result);
             if (!flags_.json) {
                 print_row(row);
+                print_operations(row.result);
             }
         }
         return {};

@@ -42,6 +42,9 @@ void BenchFlags::add_to(CLI::App& app) {
         ->check(in_range(1, 8192))
         ->capture_default_str();
     app.add_flag("--no-limits", no_limits, "leave out the machine's limits (1 GiB of memory)");
+    app.add_flag("--operations", operations,
+                 "also where the time goes: of each operation the part of the time, how fast it "
+                 "reads weights, and its products");
     app.add_flag("--json", json, "print one JSON object");
 }
 

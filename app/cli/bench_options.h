@@ -17,7 +17,7 @@ struct BenchFlags {
     std::vector<std::string> isas;
     std::vector<CacheType> kv_types{CacheType::F16};
     int n_repetitions = 5, n_batch = 512;
-    bool json = false, no_limits = false;
+    bool json = false, no_limits = false, operations = false;
 
     void add_to(CLI::App& app);
     /// By depth; of each depth the prefills, then the decodes.

@@ -2,6 +2,7 @@
 // What `sotto-cli bench` measures, and what comes out.
 #pragma once
 
+#include "app/cli/operation_totals.h"
 #include "engine/engine.h"
 
 #include <string>
@@ -25,9 +26,10 @@ struct BenchTest {
 /// prefill. 0: not measured.
 struct BenchResult {
     std::string test;
-    std::vector<double> tokens_per_s; // a repetition each
-    std::vector<double> limit_share;  // of each
-    MachineLimits limits;             // mean over the repetitions
+    std::vector<double> tokens_per_s;       // a repetition each
+    std::vector<double> limit_share;        // of each
+    MachineLimits limits;                   // mean over the repetitions
+    std::vector<OperationTotal> operations; // over all repetitions; empty: not asked for
 
     [[nodiscard]] double mean() const;
     [[nodiscard]] double stddev() const; // of the sample; 0 for one repetition

@@ -41,6 +41,9 @@ Result<BenchResult> BenchRun::run(const BenchTest& test, int n_repetitions) {
     result.test = test.name();
     for (int i = 0; i <= n_repetitions; ++i) {
         const MachineLimits limits = probe_ && i > 0 ? probe_->measure() : MachineLimits{};
+        if (i == 1) {
+            operations_.clear(); // the first pass only warms
+        }
         const auto rate = tokens_per_s(test, i);
         if (!rate) {
             return rate.error();
@@ -50,6 +53,7 @@ Result<BenchResult> BenchRun::run(const BenchTest& test, int n_repetitions) {
             measure_limits(result, test, *rate, limits);
         }
     }
+    result.operations = operations_.all();
     result.limits.read_gb_per_s /= n_repetitions;
     result.limits.products_giga_ops /= n_repetitions;
     return result;

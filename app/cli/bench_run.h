@@ -10,8 +10,10 @@ namespace sotto::cli {
 /// machine's limits are measured before each, so that a machine that gets slower hits both alike.
 class BenchRun {
   public:
-    /// `probe` may be null: then no limits are measured.
-    BenchRun(const Session& session, MachineProbe* probe) : session_(session), probe_(probe) {}
+    /// `probe` may be null: then no limits are measured. `operations` is what the engine adds its
+    /// steps to.
+    BenchRun(const Session& session, MachineProbe* probe, OperationTotals& operations)
+        : session_(session), probe_(probe), operations_(operations) {}
 
     /// Blocks. A first, unmeasured pass warms caches and threads. Errors: cancelled (Ctrl-C), those
     /// of requests.
@@ -27,6 +29,7 @@ class BenchRun {
 
     const Session& session_;
     MachineProbe* probe_;
+    OperationTotals& operations_;
     int n_prompts_ = 0; // so far
 };
 

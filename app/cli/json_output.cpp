@@ -169,6 +169,20 @@ Json limits_of(const BenchResult& r) {
             {"products_giga_ops", r.limits.products_giga_ops}};
 }
 
+Json operations_of(const BenchResult& r) {
+    Json operations = Json::array();
+    for (const OperationTotal& o : r.operations) {
+        operations.push_back({{"name", o.name},
+                              {"share", o.seconds / seconds_of(r.operations)},
+                              {"seconds", o.seconds}});
+        if (o.n_products > 0) {
+            operations.back()["gb_per_s"] = o.read_gb_per_s();
+            operations.back()["giga_ops"] = o.giga_ops();
+        }
+    }
+    return operations;
+}
+
 } // namespace
 
 void print_json(const std::vector<BenchRow>& rows) {
@@ -187,6 +201,9 @@ void print_json(const std::vector<BenchRow>& rows) {
                            {"stddev", row.result.stddev()},
                            {"runs", row.result.tokens_per_s}});
         results.back().update(limits_of(row.result));
+        if (!row.result.operations.empty()) {
+            results.back()["operations"] = operations_of(row.result);
+        }
         bandwidth = std::max(bandwidth, row.result.limits.read_gb_per_s);
     }
     print({{"results", results}, {"bandwidth_gb_per_s", bandwidth > 0 ? Json(bandwidth) : Json()}});

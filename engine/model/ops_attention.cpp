@@ -122,8 +122,8 @@ void run_attention(void* context, std::int64_t layer, std::int64_t task, int wor
 } // namespace
 
 void attention(StepContext& c, StepPlan& plan, int layer) {
-    plan.push_back(
-        {run_attention, &c, layer, static_cast<std::int64_t>(c.tiles.size()) * tasks_per_tile(c)});
+    plan.push_back({run_attention, &c, layer,
+                    static_cast<std::int64_t>(c.tiles.size()) * tasks_per_tile(c), "attention"});
 }
 
 } // namespace sotto::model::ops

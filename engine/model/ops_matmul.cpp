@@ -3,6 +3,7 @@
 #include "engine/model/ops.h"
 
 #include <algorithm>
+#include <initializer_list>
 
 namespace sotto::model::ops {
 namespace {
@@ -137,9 +138,15 @@ void run_output(void* context, std::int64_t, std::int64_t chunk, int) {
            c.activations(c.normed, static_cast<std::int64_t>(n_rows)), c.logits);
 }
 
-/// An operation whose chunks are groups of one matrix.
-void push(StepContext& c, StepPlan& plan, decltype(StepOp::run) run, int layer, const Matrix& w) {
-    plan.push_back({run, &c, layer, n_chunks(c, w.n_groups(), c.rows.size())});
+/// An operation whose chunks are groups of these matrices, together or side by side.
+void push(const StepContext& c, StepPlan& plan, StepOp op, std::initializer_list<const Matrix*> all,
+          std::size_t n_rows) {
+    for (const Matrix* m : all) {
+        op.weight_bytes += static_cast<std::int64_t>(m->packed.size());
+        op.n_products += m->n_rows * m->n_cols * static_cast<std::int64_t>(n_rows);
+    }
+    op.n_chunks = n_chunks(c, op.n_chunks, n_rows);
+    plan.push_back(op);
 }
 
 } // namespace
@@ -147,33 +154,40 @@ void push(StepContext& c, StepPlan& plan, decltype(StepOp::run) run, int layer, 
 void qkv(StepContext& c, StepPlan& plan, int layer) {
     const LayerWeights& w = layer_of(c, layer);
     const std::int64_t total = w.attn_q.n_groups() + w.attn_k.n_groups() + w.attn_v.n_groups();
-    plan.push_back({run_qkv, &c, layer, n_chunks(c, total, c.rows.size())});
+    push(c, plan, {run_qkv, &c, layer, total, "qkv"}, {&w.attn_q, &w.attn_k, &w.attn_v},
+         c.rows.size());
 }
 
 void attn_output(StepContext& c, StepPlan& plan, int layer) {
-    push(c, plan, run_attn_output, layer, layer_of(c, layer).attn_output);
+    const Matrix& w = layer_of(c, layer).attn_output;
+    push(c, plan, {run_attn_output, &c, layer, w.n_groups(), "attn_output"}, {&w}, c.rows.size());
 }
 
 void attn_project(StepContext& c, StepPlan& plan, int layer) {
-    push(c, plan, run_attn_project, layer, layer_of(c, layer).attn_output);
+    const Matrix& w = layer_of(c, layer).attn_output;
+    push(c, plan, {run_attn_project, &c, layer, w.n_groups(), "attn_output"}, {&w}, c.rows.size());
 }
 
 void gate_up(StepContext& c, StepPlan& plan, int layer) {
-    push(c, plan, run_gate_up, layer, layer_of(c, layer).ffn_gate);
+    const LayerWeights& w = layer_of(c, layer);
+    push(c, plan, {run_gate_up, &c, layer, w.ffn_gate.n_groups(), "gate_up"},
+         {&w.ffn_gate, &w.ffn_up}, c.rows.size());
 }
 
 void ffn_down(StepContext& c, StepPlan& plan, int layer) {
-    push(c, plan, run_ffn_down, layer, layer_of(c, layer).ffn_down);
+    const Matrix& w = layer_of(c, layer).ffn_down;
+    push(c, plan, {run_ffn_down, &c, layer, w.n_groups(), "ffn_down"}, {&w}, c.rows.size());
 }
 
 void ffn_project(StepContext& c, StepPlan& plan, int layer) {
-    push(c, plan, run_ffn_project, layer, layer_of(c, layer).ffn_down);
+    const Matrix& w = layer_of(c, layer).ffn_down;
+    push(c, plan, {run_ffn_project, &c, layer, w.n_groups(), "ffn_down"}, {&w}, c.rows.size());
 }
 
 void output(StepContext& c, StepPlan& plan) {
+    const Matrix& w = c.weights.output_matrix();
     if (!c.logit_rows.empty()) {
-        plan.push_back({run_output, &c, 0,
-                        n_chunks(c, c.weights.output_matrix().n_groups(), c.logit_rows.size())});
+        push(c, plan, {run_output, &c, 0, w.n_groups(), "output"}, {&w}, c.logit_rows.size());
     }
 }
 

@@ -154,39 +154,39 @@ void run_rope_and_store(void* context, std::int64_t layer, std::int64_t chunk, i
 } // namespace
 
 void embed(StepContext& c, StepPlan& plan) {
-    plan.push_back({run_embed, &c, 0, n_chunks(c.rows.size())});
+    plan.push_back({run_embed, &c, 0, n_chunks(c.rows.size()), "embed"});
 }
 
 void attn_norm(StepContext& c, StepPlan& plan, int layer) {
-    plan.push_back({run_attn_norm, &c, layer, n_chunks(c.rows.size())});
+    plan.push_back({run_attn_norm, &c, layer, n_chunks(c.rows.size()), "attn_norm"});
 }
 
 void ffn_norm(StepContext& c, StepPlan& plan, int layer) {
-    plan.push_back({run_ffn_norm, &c, layer, n_chunks(c.rows.size())});
+    plan.push_back({run_ffn_norm, &c, layer, n_chunks(c.rows.size()), "ffn_norm"});
 }
 
 void post_attn_norm(StepContext& c, StepPlan& plan, int layer) {
-    plan.push_back({run_post_attn_norm, &c, layer, n_chunks(c.rows.size())});
+    plan.push_back({run_post_attn_norm, &c, layer, n_chunks(c.rows.size()), "post_attn_norm"});
 }
 
 void post_ffn_norm(StepContext& c, StepPlan& plan, int layer) {
-    plan.push_back({run_post_ffn_norm, &c, layer, n_chunks(c.rows.size())});
+    plan.push_back({run_post_ffn_norm, &c, layer, n_chunks(c.rows.size()), "post_ffn_norm"});
 }
 
 void rope_and_store(StepContext& c, StepPlan& plan, int layer) {
-    plan.push_back({run_rope_and_store, &c, layer, n_chunks(c.rows.size())});
+    plan.push_back({run_rope_and_store, &c, layer, n_chunks(c.rows.size()), "rope_and_store"});
 }
 
 void quantize_attn(StepContext& c, StepPlan& plan) {
-    plan.push_back({run_quantize_attn, &c, 0, n_chunks(c.rows.size())});
+    plan.push_back({run_quantize_attn, &c, 0, n_chunks(c.rows.size()), "quantize_attn"});
 }
 
 void quantize_gate(StepContext& c, StepPlan& plan) {
-    plan.push_back({run_quantize_gate, &c, 0, n_chunks(c.rows.size())});
+    plan.push_back({run_quantize_gate, &c, 0, n_chunks(c.rows.size()), "quantize_gate"});
 }
 
 void output_norm(StepContext& c, StepPlan& plan) {
-    plan.push_back({run_output_norm, &c, 0, n_chunks(c.logit_rows.size())});
+    plan.push_back({run_output_norm, &c, 0, n_chunks(c.logit_rows.size()), "output_norm"});
 }
 
 } // namespace sotto::model::ops

@@ -15,6 +15,10 @@ struct StepOp {
     void* context;
     std::int64_t argument; // a layer's index, say
     std::int64_t n_chunks;
+    // For measurements.
+    const char* name = "";
+    std::int64_t weight_bytes = 0; // packed weights that all its chunks read
+    std::int64_t n_products = 0;   // multiplications with them
 };
 
 /// A whole forward pass as a list; the memory is kept from step to step.

@@ -92,7 +92,8 @@ Scheduler::Scheduler(std::shared_ptr<const model::LoadedModel> model, const Engi
                model::kv_type_of(options.cache_type)),
       executor_(
           options.n_threads > 0 ? options.n_threads : usable_cores(),
-          static_cast<std::size_t>(loaded_->config().n_layer * kMaxOpsPerLayer + kMaxOpsPerLayer)) {
+          static_cast<std::size_t>(loaded_->config().n_layer * kMaxOpsPerLayer + kMaxOpsPerLayer)),
+      clock_(options.on_step_times) {
     wanted_threads_ = executor_.n_threads();
     status_.n_threads = wanted_threads_;
     status_.n_ctx = n_ctx_;
@@ -372,11 +373,12 @@ void Scheduler::run_step() {
     const std::atomic<bool>* cancel =
         in_step_.size() == 1 ? &in_step_.front()->handle->cancel_flag() : nullptr;
     const Clock::time_point start = Clock::now();
-    const bool complete = executor_.run(plan_, cancel);
+    const bool complete = executor_.run(plan_, cancel, clock_.start(plan_.size()));
     const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
     if (!complete) {
         return; // the next round finds the flag; what the step stored is not counted as computed
     }
+    clock_.finish(plan_);
     int logits = 0;
     std::size_t row = 0;
     for (Sequence* s : in_step_) {

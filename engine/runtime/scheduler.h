@@ -5,6 +5,7 @@
 #include "engine/model/loaded_model.h"
 #include "engine/model/step_context.h"
 #include "engine/runtime/sequence.h"
+#include "engine/runtime/step_clock.h"
 #include "engine/runtime/step_executor.h"
 
 #include <condition_variable>
@@ -66,6 +67,7 @@ class Scheduler final : public Engine {
     model::StepContext context_;
     model::StepPlan plan_;
     StepExecutor executor_;
+    StepClock clock_;
     std::vector<model::BatchRow> rows_;
     std::vector<Sequence*> in_step_;
     std::list<std::unique_ptr<Sequence>> running_;

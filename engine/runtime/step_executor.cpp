@@ -48,6 +48,7 @@ void allow_many_threads() {
                                                StepExecutor::kMaxThreads + 1);
 }
 
+using Clock = std::chrono::steady_clock;
 constexpr auto kStayAwake = std::chrono::milliseconds(2);
 
 } // namespace
@@ -69,7 +70,7 @@ struct StepExecutor::Shared : std::enable_shared_from_this<StepExecutor::Shared>
 
     explicit Shared(std::size_t max_ops) : states(max_ops) {}
     bool claim(OpState& state, std::uint32_t epoch, std::uint32_t& chunk);
-    bool walk(std::uint32_t epoch, std::uint32_t n_ops, int seat);
+    bool walk(std::uint32_t epoch, std::uint32_t n_ops, int seat, double* seconds = nullptr);
     void worker(std::uint32_t my_crew);
     void invite();
     void arm(std::span<const model::StepOp> plan, std::uint32_t epoch);
@@ -89,9 +90,11 @@ bool StepExecutor::Shared::claim(OpState& state, std::uint32_t epoch, std::uint3
 }
 
 /// Walks the step's operations; false if the step ended before the walk did.
-bool StepExecutor::Shared::walk(std::uint32_t epoch, std::uint32_t n_ops, int seat) {
+bool StepExecutor::Shared::walk(std::uint32_t epoch, std::uint32_t n_ops, int seat,
+                                double* seconds) {
     const kernels::DefaultFpEnv default_env;
     std::int64_t n_run = 0;
+    Clock::time_point begin = seconds ? Clock::now() : Clock::time_point{};
     for (std::uint32_t i = 0; i < n_ops; ++i) {
         OpState& state = states[i];
         for (std::uint32_t chunk = 0; claim(state, epoch, chunk);) {
@@ -119,6 +122,11 @@ bool StepExecutor::Shared::walk(std::uint32_t epoch, std::uint32_t n_ops, int se
                 break;
             }
         }
+        if (seconds) {
+            const Clock::time_point end = Clock::now();
+            seconds[i] = std::chrono::duration<double>(end - begin).count();
+            begin = end;
+        }
     }
     if (n_run > 0) {
         seats[static_cast<std::size_t>(seat)].n_chunks.fetch_add(n_run, std::memory_order_relaxed);
@@ -140,15 +148,15 @@ void StepExecutor::Shared::worker(std::uint32_t my_crew) {
         return;
     }
     std::uint32_t last = 0;
-    auto idle_since = std::chrono::steady_clock::now();
+    auto idle_since = Clock::now();
     for (Spin spin; crew.load(std::memory_order_relaxed) == my_crew; spin.wait()) {
         const std::uint64_t word = step.load(std::memory_order_acquire);
         if (count_of(word) > 0 && epoch_of(word) != last) {
             last = epoch_of(word);
             walk(last, count_of(word), seat);
-            idle_since = std::chrono::steady_clock::now();
+            idle_since = Clock::now();
             spin = Spin{};
-        } else if (std::chrono::steady_clock::now() - idle_since > kStayAwake) {
+        } else if (Clock::now() - idle_since > kStayAwake) {
             break;
         }
     }
@@ -203,7 +211,8 @@ void StepExecutor::set_n_threads(int n_threads) {
     }
 }
 
-bool StepExecutor::run(std::span<const model::StepOp> plan, const std::atomic<bool>* cancel) {
+bool StepExecutor::run(std::span<const model::StepOp> plan, const std::atomic<bool>* cancel,
+                       double* seconds) {
     if (plan.empty()) {
         return true;
     }
@@ -214,7 +223,7 @@ bool StepExecutor::run(std::span<const model::StepOp> plan, const std::atomic<bo
     s.cancel.store(cancel, std::memory_order_relaxed);
     s.step.store(pack(epoch, static_cast<std::uint32_t>(plan.size())), std::memory_order_release);
     s.invite();
-    s.walk(epoch, static_cast<std::uint32_t>(plan.size()), 0);
+    s.walk(epoch, static_cast<std::uint32_t>(plan.size()), 0, seconds);
     // From here on a late worker finds no step to enter.
     s.step.store(pack(epoch, 0), std::memory_order_release);
     return !s.cancelled.load(std::memory_order_relaxed);

@@ -31,8 +31,9 @@ class StepExecutor {
 
     /// Runs every chunk of every operation in order. `cancel` (may be null) is looked at before
     /// each chunk; once it is set the rest is skipped and false comes back: the step's results are
-    /// void.
-    bool run(std::span<const model::StepOp> plan, const std::atomic<bool>* cancel);
+    /// void. `seconds` (may be null; [plan.size()]) gets what each operation took.
+    bool run(std::span<const model::StepOp> plan, const std::atomic<bool>* cancel,
+             double* seconds = nullptr);
 
     /// Workers that ran at least one chunk since reset_threads_used(); they did so at the same
     /// time.

@@ -74,3 +74,43 @@ TEST_CASE("bench: wrong lines are told, a table is for people") {
     CHECK(table.has("| pp8 |"));
     CHECK(table.has("| tg2 |"));
 }
+
+TEST_CASE("bench: where the time goes, each operation once, all of the weights read") {
+    const json info = run_json("sotto-cli info --json " + model());
+    const json out = run_json("sotto-cli bench --json --operations --no-limits -r 2 --pp 16 --tg 8 "
+                              "-t 2 -m " +
+                              model());
+    REQUIRE(out["results"].size() == 2);
+    for (const json& r : out["results"]) {
+        CAPTURE(r.dump());
+        double share = 0, weight_bytes = 0;
+        std::set<std::string> names;
+        for (const json& o : r["operations"]) {
+            share += o["share"].get<double>();
+            CHECK(o["seconds"] > 0);
+            names.insert(o["name"]);
+            if (o.contains("gb_per_s")) {
+                weight_bytes += o["gb_per_s"].get<double>() * o["seconds"].get<double>() * 1e9;
+                CHECK(o["giga_ops"] > 0);
+            }
+        }
+        CHECK(share == doctest::Approx(1.0));
+        CHECK(names.size() == r["operations"].size());
+        for (const char* name :
+             {"embed", "attn_norm", "qkv", "rope_and_store", "attention", "quantize_attn",
+              "attn_output", "ffn_norm", "gate_up", "quantize_gate", "ffn_down", "output_norm"}) {
+            CHECK(names.contains(name));
+        }
+        // Of a prompt alone no logits are wanted; in each of 9 steps, twice, all weights are read:
+        // the embeddings are the output matrix too.
+        const bool writes = r["test"] == "tg8";
+        const double all = info["weight_bytes"];
+        CHECK(names.contains("output") == writes);
+        CHECK(weight_bytes / (writes ? 18 : 2) <= all);
+        CHECK(weight_bytes / (writes ? 18 : 2) > all * (writes ? 0.98 : 0.6));
+    }
+    const Output table = shell("sotto-cli bench --operations --pp 8 --tg 0 -r 1 -m " +
+                               tiny("llama/f32.gguf") + " --no-limits");
+    CHECK(table.has("|   gate_up |"));
+    CHECK(table.has("GOPS"));
+}
