@@ -167,8 +167,9 @@ class Model {
     virtual ~Model() = default;
     [[nodiscard]] virtual const ModelInfo& info() const = 0;
 
-    /// add_bos: prepend the begin token if the file says so. parse_special: text that spells a
-    /// special token becomes it (never for what a person typed into a chat). Invalid UTF-8 is
+    /// add_bos: prepend the begin token if the file says so and the text does not begin with it.
+    /// parse_special: text that spells a special token becomes it (never for what a person typed
+    /// into a chat). Invalid UTF-8 is
     /// tokenized bytewise.
     [[nodiscard]] virtual std::vector<TokenId> tokenize(std::string_view text, bool add_bos,
                                                         bool parse_special) const = 0;

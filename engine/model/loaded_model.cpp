@@ -189,6 +189,9 @@ std::vector<TokenId> LoadedModel::tokenize(std::string_view text, bool add_bos,
         ids.push_back(bos_token());
     }
     tokenizer_->encode(text, parse_special, ids);
+    if (add_bos && adds_bos() && ids.size() > 1 && ids[1] == bos_token()) {
+        ids.erase(ids.begin()); // the text begins with it: a rendered chat, say
+    }
     return ids;
 }
 

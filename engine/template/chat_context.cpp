@@ -20,22 +20,29 @@ Value role_value(const std::string& role) {
     return Value::string(role, known ? Origin::trusted : Origin::input);
 }
 
-Value arguments_value(const std::string& text) {
+Value arguments_value(const std::string& text, CallShape shape) {
+    if (shape.text_arguments) {
+        return Value::string(text.empty() ? "{}" : text);
+    }
     auto parsed = jinja::from_json(text.empty() ? "{}" : text);
     return parsed && parsed->is(jinja::Kind::dict) ? *std::move(parsed) : Value::string(text);
 }
 
-Value call_value(const ToolCall& call) {
-    Entries entries{{"type", Value::trusted("function")},
-                    {"function", Value::dict({{"name", Value::string(call.name)},
-                                              {"arguments", arguments_value(call.arguments)}})}};
+Value call_value(const ToolCall& call, CallShape shape) {
+    Entries entries{
+        {"type", Value::trusted("function")},
+        {"function", Value::dict({{"name", Value::string(call.name)},
+                                  {"arguments", arguments_value(call.arguments, shape)}})}};
     if (!call.id.empty()) {
         entries.emplace_back("id", Value::string(call.id));
     }
     return Value::dict(std::move(entries));
 }
 
-Value content_value(const ChatMessage& message) {
+Value content_value(const ChatMessage& message, CallShape shape) {
+    if (shape.null_content && is_bare_call(message)) {
+        return Value();
+    }
     if (message.content_parts.empty()) {
         return Value::string(message.content);
     }
@@ -47,8 +54,8 @@ Value content_value(const ChatMessage& message) {
     return Value::list(std::move(parts));
 }
 
-Value message_value(const ChatMessage& message) {
-    Entries entries{{"role", role_value(message.role)}, {"content", content_value(message)}};
+Value message_value(const ChatMessage& message, CallShape shape) {
+    Entries entries{{"role", role_value(message.role)}, {"content", content_value(message, shape)}};
     const auto add = [&entries](const char* key, const std::string& text) {
         if (!text.empty()) {
             entries.emplace_back(key, Value::string(text));
@@ -59,7 +66,8 @@ Value message_value(const ChatMessage& message) {
     add("name", message.tool_name);
     if (!message.tool_calls.empty()) {
         std::vector<Value> calls;
-        std::ranges::transform(message.tool_calls, std::back_inserter(calls), call_value);
+        std::ranges::transform(message.tool_calls, std::back_inserter(calls),
+                               [shape](const ToolCall& call) { return call_value(call, shape); });
         entries.emplace_back("tool_calls", Value::list(std::move(calls)));
     }
     return Value::dict(std::move(entries));
@@ -83,13 +91,15 @@ Result<Value> tools_value(const std::string& text) {
 } // namespace
 
 Result<Value> chat_context(std::span<const ChatMessage> messages, const ChatOptions& options,
-                           const tokenizer::Tokenizer& tokenizer) {
+                           const tokenizer::Tokenizer& tokenizer, CallShape shape) {
     auto tools = tools_value(options.tools);
     if (!tools) {
         return std::move(tools).error();
     }
     std::vector<Value> list;
-    std::ranges::transform(messages, std::back_inserter(list), message_value);
+    std::ranges::transform(messages, std::back_inserter(list), [shape](const ChatMessage& message) {
+        return message_value(message, shape);
+    });
     Entries globals{{"messages", Value::list(std::move(list))},
                     {"tools", *std::move(tools)},
                     {"documents", Value()},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/engine.h"
+#include "engine/template/call_shape.h"
 #include "engine/template/jinja/value.h"
 #include "engine/tokenizer/tokenizer.h"
 
@@ -14,6 +15,6 @@ namespace sotto::chat {
 /// call's arguments are a mapping if they are JSON or empty, else text. bad_argument if the tools
 /// are no JSON list.
 Result<jinja::Value> chat_context(std::span<const ChatMessage> messages, const ChatOptions& options,
-                                  const tokenizer::Tokenizer& tokenizer);
+                                  const tokenizer::Tokenizer& tokenizer, CallShape shape = {});
 
 } // namespace sotto::chat

@@ -5,6 +5,7 @@
 #include "engine/template/chat_context.h"
 #include "engine/template/content_parts.h"
 
+#include <algorithm>
 #include <ctime>
 
 namespace sotto::chat {
@@ -80,8 +81,8 @@ std::string ChatTemplate::name() const {
 
 Result<Rendered> ChatTemplate::run(const jinja::Template& source,
                                    std::span<const ChatMessage> messages,
-                                   const ChatOptions& options) const {
-    auto globals = chat_context(messages, options, tokenizer_);
+                                   const ChatOptions& options, CallShape shape) const {
+    auto globals = chat_context(messages, options, tokenizer_, shape);
     if (!globals) {
         return std::move(globals).error();
     }
@@ -98,13 +99,37 @@ Result<Rendered> ChatTemplate::run(const jinja::Template& source,
     return chat;
 }
 
+/// Tool calls in the shape that the template takes; the protocol's own comes first.
+Result<Rendered> ChatTemplate::run_calls(std::span<const ChatMessage> messages,
+                                         const ChatOptions& options) const {
+    auto plain = run(*own_, messages, options);
+    if (!have_calls(messages)) {
+        return plain;
+    }
+    const auto run_as = [&](bool null_content) {
+        auto mapped = run(*own_, messages, options, {null_content, false});
+        return mapped ? std::move(mapped) : run(*own_, messages, options, {null_content, true});
+    };
+    if (std::ranges::any_of(messages, is_bare_call)) {
+        auto with_null = run_as(true);
+        if (with_null && (!plain || !null_is_worse(with_null->text, plain->text, messages))) {
+            return with_null;
+        }
+    }
+    if (plain) {
+        return plain;
+    }
+    auto with_text = run_as(false);
+    return with_text ? std::move(with_text) : std::move(plain);
+}
+
 Result<Rendered> ChatTemplate::run_own(std::span<const ChatMessage> messages,
                                        const ChatOptions& options) const {
-    auto as_lists = run(*own_, messages, options);
+    auto as_lists = run_calls(messages, options);
     if (!have_parts(messages)) {
         return as_lists;
     }
-    auto as_text = run(*own_, without_parts(messages), options);
+    auto as_text = run_calls(without_parts(messages), options);
     const bool is_text =
         as_text && (!as_lists || mangles_parts(as_lists->text, as_text->text, messages));
     return is_text ? as_text : as_lists;

@@ -3,6 +3,7 @@
 
 #include "engine/base/result.h"
 #include "engine/engine.h"
+#include "engine/template/call_shape.h"
 #include "engine/template/jinja/template.h"
 #include "engine/tokenizer/tokenizer.h"
 
@@ -50,9 +51,11 @@ class ChatTemplate {
                                                const ChatOptions& options) const;
     [[nodiscard]] Result<Rendered> run_own(std::span<const ChatMessage> messages,
                                            const ChatOptions& options) const;
+    [[nodiscard]] Result<Rendered> run_calls(std::span<const ChatMessage> messages,
+                                             const ChatOptions& options) const;
     [[nodiscard]] Result<Rendered> run(const jinja::Template& source,
                                        std::span<const ChatMessage> messages,
-                                       const ChatOptions& options) const;
+                                       const ChatOptions& options, CallShape shape = {}) const;
 
     std::string source_;
     const tokenizer::Tokenizer& tokenizer_;

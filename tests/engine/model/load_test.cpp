@@ -241,3 +241,14 @@ TEST_CASE(
         w.set("tokenizer.ggml.pre", "llama-bpe").put("tokenizer.ggml.add_bos_token", false);
     }));
 }
+
+TEST_CASE("a text that begins with the begin token, as a rendered chat does, gets no second one") {
+    GgufWriter w = tiny_model();
+    w.put("tokenizer.ggml.bos_token_id", std::uint32_t{TinyVocabulary::kEndOfText});
+    w.put("tokenizer.ggml.add_bos_token", true);
+    const auto model = *load(w);
+    const auto ids = model->tokenize("a", true, true);
+    CHECK(model->tokenize("<|endoftext|>a", true, true) == ids);
+    CHECK(model->tokenize("<|endoftext|>a", true, false).size() > 3); // typed: ordinary text
+    CHECK(model->tokenize("<|endoftext|><|endoftext|>a", false, true).size() == 3); // as it says
+}

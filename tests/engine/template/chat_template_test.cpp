@@ -221,6 +221,56 @@ TEST_CASE("arguments of a tool call that are no JSON are text") {
     CHECK(render(*made.tmpl, {call}).text == "not json");
 }
 
+TEST_CASE("a call without a word: null where templates ask for it, else the text \"\"") {
+    ChatMessage call = message("assistant", "");
+    call.tool_calls = {{"", "get", R"({"p": 1})"}};
+    ChatMessage said = call;
+    said.content = "wait";
+    const std::vector<ChatMessage> chat = {call, said};
+    struct Row {
+        const char* source;
+        const char* text;
+    };
+    const Row rows[] = {
+        // writes calls only where content is none
+        {"{% for m in messages %}{% if m.content is none %}{{ m.tool_calls[0].function.name }};"
+         "{% else %}{{ m.content }};{% endif %}{% endfor %}",
+         "get;wait;"},
+        // a turn of its own for every content there is
+        {"{% for m in messages %}{{ m.tool_calls[0].function.name }};{% if m.content is not none %}"
+         "[{{ m.content }}]{% endif %}{% endfor %}",
+         "get;get;[wait]"},
+        // prints null, fails on it, or leaves the call out for it
+        {"{% for m in messages %}[{{ m.content }}]{% endfor %}", "[][wait]"},
+        {"{% for m in messages %}[{{ m.content + '.' }}]{% endfor %}", "[.][wait.]"},
+        {"{% for m in messages %}{% if m.content is string %}{{ m.tool_calls[0].function.name }};"
+         "{% endif %}{% endfor %}",
+         "get;get;"},
+    };
+    for (const Row& row : rows) {
+        CAPTURE(row.source);
+        const Made made(row.source, kChatMl);
+        CHECK(render(*made.tmpl, chat).text == row.text);
+        CHECK(render(*made.tmpl, chat).notice.empty());
+    }
+}
+
+TEST_CASE("arguments of a tool call are text for templates that cannot take a mapping") {
+    ChatMessage call = message("assistant", "");
+    call.tool_calls = {{"", "get", R"({"p": 1})"}};
+    const Made made("{{ '<' + messages[0].tool_calls[0].function.arguments + '>' }}", kChatMl);
+    CHECK(render(*made.tmpl, {call}).text == R"(<{"p": 1}>)");
+    CHECK(render(*made.tmpl, {call}).notice.empty());
+    // Where there is no text, this one writes nothing of a call; where there is null, it takes
+    // text.
+    const Made both("{% for m in messages %}{% if m.content is none %}{{ '<' + "
+                    "m.tool_calls[0].function.arguments + '>' }}{% endif %}{% endfor %}",
+                    kChatMl);
+    CHECK(render(*both.tmpl, {call}).text == R"(<{"p": 1}>)");
+    call.tool_calls[0].arguments.clear();
+    CHECK(render(*made.tmpl, {call}).text == "<{}>");
+}
+
 TEST_CASE("thinking: marks by the template, the switch, and whether the prompt opens one") {
     const Made made("{% if enable_thinking is defined %}<think>\n\n</think>{% endif %}", kChatMl);
     CHECK(made.tmpl->thinking().open == "<think>");
