@@ -136,11 +136,24 @@ void BpeTokenizer::encode_word(std::string_view word, Work& work, std::vector<To
     }
 }
 
+namespace {
+
+/// UTF-8 has no character with this byte: vocabularies made from text need not know it.
+bool is_in_no_character(char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte == 0xC0 || byte == 0xC1 || byte >= 0xF5;
+}
+
+} // namespace
+
 void BpeTokenizer::symbols_of(std::string_view word, std::vector<TokenId>& symbols) const {
     if (of_bytes()) {
         for (const char c : word) {
-            if (const TokenId id = byte_tokens_[static_cast<unsigned char>(c)]; id >= 0) {
+            const TokenId id = byte_tokens_[static_cast<unsigned char>(c)];
+            if (id >= 0) {
                 symbols.push_back(id);
+            } else if (is_in_no_character(c)) {
+                symbols_of("\uFFFD", symbols); // so that the model sees that something was there
             }
         }
         return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What odd vocabularies become. (Those that are refused: bpe_test.cpp.)
+#include "engine/tokenizer/byte_level.h"
 #include "tests/engine/tokenizer/small_vocabulary.h"
 
 using namespace sotto;
@@ -62,6 +63,22 @@ TEST_CASE(
         static_cast<std::int32_t>(TokenType::control); // SmolLM2's unknown token ends its texts
     made = make(v);
     CHECK(made.encode("q").empty());
+}
+
+TEST_CASE("a byte that no character has becomes U+FFFD where the vocabulary lacks it") {
+    Vocabulary v = small_vocabulary();
+    const Made whole = make(v);
+    CHECK(whole.decode(whole.encode("a\xFFz\xC0")) == "a\xFFz\xC0");
+    for (const std::size_t byte : {0xC0u, 0xC1u, 0xF5u, 0xFFu}) {
+        for (std::string& token : v.tokens) {
+            token = token == sotto::tokenizer::byte_stand_ins()[byte]
+                        ? "[gone " + std::to_string(byte) + "]"
+                        : token;
+        }
+    }
+    const Made made = make(v);
+    CHECK(made.decode(made.encode("a\xFFz\xC0\xF5")) == "a\uFFFDz\uFFFD\uFFFD");
+    CHECK(made.decode(made.encode("\xE2\x82")) == "\xE2\x82"); // part of one: as it is
 }
 
 TEST_CASE("doubled tokens: the first counts") {
