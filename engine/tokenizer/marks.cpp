@@ -27,17 +27,36 @@ constexpr Mark kMarks[] = {
     {"<eos>", true, false},
 };
 
+// Elements of web pages that vocabularies have as words; "bbox" is Gemma's own.
+constexpr std::string_view kElements[] = {
+    "a",       "abbr",    "article", "aside",  "b",     "bbox",   "blockquote", "body",
+    "br",      "button",  "caption", "center", "cite",  "code",   "col",        "dd",
+    "del",     "details", "div",     "dl",     "dt",    "em",     "figcaption", "figure",
+    "font",    "footer",  "form",    "h1",     "h2",    "h3",     "h4",         "h5",
+    "h6",      "head",    "header",  "hr",     "html",  "i",      "iframe",     "img",
+    "input",   "ins",     "kbd",     "label",  "li",    "link",   "main",       "mark",
+    "meta",    "nav",     "ol",      "option", "p",     "pre",    "q",          "s",
+    "samp",    "section", "select",  "small",  "span",  "strong", "style",      "sub",
+    "summary", "sup",     "svg",     "table",  "tbody", "td",     "textarea",   "tfoot",
+    "th",      "thead",   "title",   "tr",     "tt",    "u",      "ul",         "var",
+    "video"};
+
+/// "<td>" or "</td>"
+bool is_element(std::string_view text) {
+    text.remove_prefix(text.starts_with("</") ? 2 : 1);
+    text.remove_suffix(1);
+    return std::ranges::find(kElements, text) != std::end(kElements);
+}
+
 } // namespace
 
 bool looks_like_mark(std::string_view text) {
-    if (text.size() < 3 || find_mark(text)) {
-        return text.size() >= 3;
+    if (text.size() < 3) {
+        return false;
     }
+    const bool angled = text.front() == '<' && text.back() == '>';
     const bool bracketed = text.front() == '[' && text.back() == ']';
-    const bool barred = text.starts_with("<|") && text.back() == '>';
-    const bool thought = text.front() == '<' && (text.find("think") != std::string_view::npos ||
-                                                 text.find("tool") != std::string_view::npos);
-    return bracketed || barred || thought;
+    return find_mark(text) || bracketed || (angled && !is_element(text));
 }
 
 const Mark* find_mark(std::string_view text) {

@@ -13,7 +13,8 @@ struct Mark {
     bool always_control = false; // whatever type the file gives it
 };
 
-/// A user-defined token that may be a chat's or a thought's mark: "<|...|>", "[...]", "<think>".
+/// A user-defined token that may be the mark of a chat, a thought, an image: all in angle or square
+/// brackets but the elements of web pages, "<td>". Nobody can list all marks there will be.
 bool looks_like_mark(std::string_view text);
 
 /// Null for what is no known mark.

@@ -93,6 +93,12 @@ const BadCase kBad[] = {
     {"few types",
      [](GgufWriter& w) { w.set("tokenizer.ggml.token_type", std::vector<std::int32_t>(50, 1)); },
      "50"},
+    {"scores that are no floats",
+     [](GgufWriter& w) {
+         w.set("tokenizer.ggml.model", "llama");
+         w.put("tokenizer.ggml.scores", std::vector<std::int32_t>(277, 1));
+     },
+     "tokenizer.ggml.scores"},
     {"no merges", [](GgufWriter& w) { w.drop("tokenizer.ggml.merges"); }, "list of merges"},
     {"a merge of one part",
      [](GgufWriter& w) { w.set("tokenizer.ggml.merges", std::vector<std::string>{"ab"}); }, "'ab'"},

@@ -117,18 +117,22 @@ TEST_CASE("user-defined blanks are single tokens, written as blanks or as U+2581
 TEST_CASE("user-defined words count in what people write, but for those that look like marks") {
     Vocabulary v = read_fixture("sentencepiece_no_prefix").vocabulary;
     const std::size_t word = v.tokens.size();
-    for (const char* text : {"<h1>", "<think>", "[INST]", "<|user|>", "<start_of_turn>"}) {
+    std::string written = "a<h1>b";
+    for (const char* text :
+         {"<h1>", "<think>", "[INST]", "<|user|>", "<start_of_turn>", "<start_of_image>",
+          "<channel|>", "<image>", "</answer>", "<function_call>", "<｜User｜>", "<unused7>"}) {
+        written += v.tokens.size() > word ? std::string(" ") + text : "";
         v.tokens.emplace_back(text);
         v.types.push_back(4);
         v.scores.push_back(-1000.0f);
     }
     const Made made = make(v);
-    const auto ids = made.encode("a<h1>b <think>[INST]<|user|><start_of_turn>");
+    const auto ids = made.encode(written);
     CHECK(std::ranges::count(ids, static_cast<TokenId>(word)) == 1);
     for (const TokenId id : ids) {
         CHECK(id <= static_cast<TokenId>(word));
     }
-    CHECK(made.decode(ids) == "a<h1>b <think>[INST]<|user|><start_of_turn>");
+    CHECK(made.decode(ids) == written);
 }
 
 TEST_CASE("marks that people type stay text") {
