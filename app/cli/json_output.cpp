@@ -171,10 +171,10 @@ Json limits_of(const BenchResult& r) {
 
 Json operations_of(const BenchResult& r) {
     Json operations = Json::array();
+    const double all = seconds_of(r.operations);
     for (const OperationTotal& o : r.operations) {
-        operations.push_back({{"name", o.name},
-                              {"share", o.seconds / seconds_of(r.operations)},
-                              {"seconds", o.seconds}});
+        operations.push_back(
+            {{"name", o.name}, {"share", o.seconds / all}, {"seconds", o.seconds}});
         if (o.n_products > 0) {
             operations.back()["gb_per_s"] = o.read_gb_per_s();
             operations.back()["giga_ops"] = o.giga_ops();
