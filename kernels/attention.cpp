@@ -6,10 +6,10 @@ namespace {
 #include "kernels/attention_sizes.inl.h"
 }
 
-std::size_t attention_scratch_floats(int /*n_queries*/, int head_dim) {
-    const int codes = kQueryBlockBytes * kv_blocks(head_dim) / 4;
-    return static_cast<std::size_t>(kTileQueries *
-                                    (kAttnChunk + padded_head_dim(head_dim) + codes));
+std::size_t attention_scratch_floats(int n_queries, int head_dim) {
+    const int of_a_query = kAttnChunk + padded_head_dim(head_dim) + query_floats(head_dim);
+    const int widened = n_queries > kTileQueries ? 2 * kAttnChunk * head_dim : 0;
+    return static_cast<std::size_t>(kTileQueries * of_a_query + widened);
 }
 
 std::size_t kv_tile_bytes(KvType type, int head_dim) {

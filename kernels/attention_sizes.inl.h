@@ -18,3 +18,6 @@ constexpr int kKeyBlockBytes = 2 * kKvTile + 32 * kKvTile; // scales, then codes
 /// sums.
 constexpr int kQueryTileBytes = 48;
 constexpr int kQueryBlockBytes = kQueryTileBytes + 32 + 4 + 8;
+constexpr int query_floats(int head_dim) {
+    return (kQueryBlockBytes * kv_blocks(head_dim) / 4 + 15) / 16 * 16;
+}

@@ -10,7 +10,7 @@
 namespace sotto::kernels {
 
 /// Stands for every rule of the arithmetic; any change of a result's bits raises it.
-inline constexpr int kNumericsVersion = 2;
+inline constexpr int kNumericsVersion = 3;
 
 /// Softmax runs over chunks of this many logical key indices (numerics, rule 6).
 inline constexpr int kAttnChunk = 256;
@@ -61,6 +61,8 @@ struct AttentionChunk {
     float* sum = nullptr;               // state [n_queries], 0 before the first chunk
     float* const* out = nullptr; // state, n_queries vectors [head_dim]; need no initial value
     float* scratch = nullptr;    // attention_scratch_floats(n_queries, head_dim), 64-byte aligned
+    // 16 K tiles that will be read next, to be fetched ahead, or null.
+    const void* const* next_k_tiles = nullptr;
 };
 std::size_t attention_scratch_floats(int n_queries, int head_dim);
 
@@ -109,6 +111,10 @@ struct KernelTable {
     void (*store_k)(KvType type, const float* k, int head_dim, int lane, void* tile);
     void (*store_v)(KvType type, const float* v, int head_dim, int lane, void* tile);
     void (*attention_chunk)(const AttentionChunk& chunk);
+    /// Merges what a later chunk gave, on a state of its own, into the state of those before it. o
+    /// [head_dim], readable up to the next multiple of 16.
+    void (*attention_merge)(int head_dim, float max, float sum, const float* o, float* state_max,
+                            float* state_sum, float* out);
     /// out[head_dim] /= sum, once all chunks are merged
     void (*attention_finish)(float* out, float sum, int head_dim);
 

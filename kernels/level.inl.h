@@ -34,6 +34,7 @@ const KernelTable kTable = {
     store_k,
     store_v,
     attention_chunk,
+    attention_merge,
     attention_finish,
     probe_products,
     probe_read,

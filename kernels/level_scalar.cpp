@@ -49,6 +49,7 @@ const KernelTable kTable = {
     store_k,
     store_v,
     attention_chunk,
+    attention_merge,
     attention_finish,
     scalar_probe_products,
     scalar_probe_read,

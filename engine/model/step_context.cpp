@@ -12,6 +12,9 @@ constexpr std::int64_t round_up(std::int64_t n, std::int64_t to) {
 
 // Queries of one attention task: enough that a tile of keys is loaded once for many of them.
 constexpr int kTileQueries = 48;
+// Tasks from which on an operation is shared out well, whatever else the processors do.
+constexpr int kTasksPerThread = 4;
+constexpr std::int64_t kMaxPartialFloats = std::int64_t{16} << 20;
 
 } // namespace
 
@@ -104,13 +107,54 @@ Result<void> StepContext::begin(std::span<const BatchRow> step_rows) {
         }
         tiles.back().end = i + 1;
     }
-    const auto n = static_cast<std::int64_t>(logit_rows.size());
+    if (auto done = cut_attention(); !done) {
+        return done;
+    }
+    return reserve_logits(static_cast<std::int64_t>(logit_rows.size()));
+}
+
+Result<void> StepContext::reserve_logits(std::int64_t n) {
     if (n > logits_capacity_) {
+        logits_capacity_ = 0;
         if (auto done = logits.resize(n, config.n_vocab); !done) {
-            logits_capacity_ = 0;
             return done;
         }
         logits_capacity_ = n;
+    }
+    return {};
+}
+
+/// The query heads of a KV head share one reading of its keys, so they are parted only where there
+/// is nothing else to share out.
+Result<void> StepContext::cut_attention() {
+    const int group = config.n_head / config.n_head_kv;
+    const auto n_whole = static_cast<std::int64_t>(tiles.size()) * config.n_head_kv;
+    attention_cut = {std::min(group, kTileQueries), 1};
+    if (n_threads == 1 || n_whole >= kTasksPerThread * n_threads) {
+        return {};
+    }
+    std::int32_t last = 0;
+    for (const BatchRow& row : rows) {
+        last = std::max(last, row.pos);
+    }
+    const int n_chunks = last / kernels::kAttnChunk + 1;
+    const std::int64_t n_parts = static_cast<std::int64_t>(rows.size()) * config.n_head * n_chunks;
+    const std::int64_t n_floats = round_up(config.head_dim, 16) + 16;
+    if (n_chunks == 1 || n_parts * n_floats > kMaxPartialFloats) {
+        attention_cut.heads = 1;
+        return {};
+    }
+    const std::int64_t wanted = 2 * kTasksPerThread * n_threads;
+    const auto n_spans = std::min<std::int64_t>(n_chunks, (wanted + n_whole - 1) / n_whole);
+    attention_cut.n_chunks = n_chunks;
+    attention_cut.chunks_a_span = static_cast<int>((n_chunks + n_spans - 1) / n_spans);
+    if (n_parts > partial_capacity_) {
+        partial_capacity_ = 0;
+        // For twice the length, so that not every chunk more means new memory.
+        if (auto done = attn_partial.resize(2 * n_parts, n_floats); !done) {
+            return done;
+        }
+        partial_capacity_ = 2 * n_parts;
     }
     return {};
 }

@@ -10,6 +10,7 @@
 #include "engine/model/weights.h"
 #include "kernels/kernels.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -43,6 +44,20 @@ struct RowTile {
     int begin = 0, end = 0;
 };
 
+/// How a step's attention is cut into tasks: query heads of a KV head that stay together, and, if
+/// there is more than one, chunks of 256 positions, of which a task takes a span; what each chunk
+/// gives is merged afterwards.
+struct AttentionCut {
+    int heads = 1;
+    int n_chunks = 1;
+    int chunks_a_span = 1;
+
+    [[nodiscard]] int n_spans() const { return (n_chunks + chunks_a_span - 1) / chunks_a_span; }
+    [[nodiscard]] int end_of(int span) const {
+        return std::min(n_chunks, (span + 1) * chunks_a_span);
+    }
+};
+
 /// Everything a forward pass works on: the model, this step's rows, and buffers for max_rows of
 /// them. Owned by the scheduler's thread; during a step the workers share it, each writing its own
 /// chunks.
@@ -56,12 +71,14 @@ struct StepContext {
     std::vector<int> logit_rows; // rows that want logits, ascending
     std::vector<RowTile> tiles;
     int n_threads = 1; // how finely operations are cut
+    AttentionCut attention_cut;
 
     RowBuffer x;                              // [rows, n_embd] residual stream
     RowBuffer normed;                         // [rows, n_embd]
     RowBuffer q;                              // [rows, n_head * head_dim]
     RowBuffer k, v;                           // [rows, n_head_kv * head_dim]
     RowBuffer attn;                           // [rows, n_head * head_dim]
+    RowBuffer attn_partial;                   // [rows, n_head, chunks]: output, maximum, sum
     RowBuffer gate, up;                       // [rows, n_ff]
     RowBuffer projected;                      // [rows, n_embd] before it is added to x
     RowBuffer logits;                         // [logit rows, n_vocab]
@@ -79,7 +96,8 @@ struct StepContext {
     Result<void> resize(int max_rows);
     /// Scratch memory for n workers; sets n_threads.
     Result<void> set_workers(int n);
-    /// Takes the rows of the next step; grows the logits buffer if more rows than ever want them.
+    /// Takes the rows of the next step; grows the buffers for logits and for attention cut in
+    /// chunks if it needs more than any before.
     Result<void> begin(std::span<const BatchRow> step_rows);
     /// Of the i-th row that wanted them: [n_vocab]
     [[nodiscard]] std::span<float> logits_of(int i) const {
@@ -89,7 +107,10 @@ struct StepContext {
     [[nodiscard]] kernels::Activations activations(const RowBuffer& f32, std::int64_t n_rows) const;
 
   private:
-    std::int64_t logits_capacity_ = 0;
+    Result<void> cut_attention();
+    Result<void> reserve_logits(std::int64_t n);
+
+    std::int64_t logits_capacity_ = 0, partial_capacity_ = 0;
 };
 
 /// What an operation is handed, as what it is.

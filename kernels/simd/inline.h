@@ -12,3 +12,11 @@
 #define SOTTO_INLINE_LAMBDA __attribute__((always_inline))
 #define SOTTO_MEMBER inline __attribute__((always_inline))
 #endif
+
+/// Fetches a line into the second cache: from memory more can be on their way there than into the
+/// first one.
+#if defined(_MSC_VER) && !defined(__clang__)
+#define SOTTO_PREFETCH(address) static_cast<void>(address)
+#else
+#define SOTTO_PREFETCH(address) __builtin_prefetch(address, 0, 2)
+#endif

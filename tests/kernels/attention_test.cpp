@@ -66,13 +66,6 @@ class Cache {
         }
         return acc;
     }
-    /// One step of an output's chain.
-    float add_value(float weight, int key, int d, float acc) const {
-        if (type_ != KvType::Q8_0)
-            return std::fma(weight, v(key, d), acc);
-        return std::fma(weight * value_scale(key, d / 32), static_cast<float>(value_code(key, d)),
-                        acc);
-    }
     /// What the cache holds, as numbers.
     float k(int key, int d) const {
         if (type_ == KvType::Q8_0)
@@ -167,8 +160,8 @@ std::vector<float> plain_attention(const Cache& cache, const std::vector<float>&
         for (std::size_t d = 0; d < q.size(); ++d) {
             float o = 0.0f;
             for (int key = begin; key < end; ++key)
-                o = cache.add_value(weight[static_cast<std::size_t>(key - origin)], key,
-                                    static_cast<int>(d), o);
+                o = std::fma(weight[static_cast<std::size_t>(key - origin)],
+                             cache.v(key, static_cast<int>(d)), o);
             out[d] = first ? o : std::fma(out[d], a, o * b);
         }
         sum = first ? total : std::fma(sum, a, total * b);
@@ -184,7 +177,8 @@ std::vector<float> plain_attention(const Cache& cache, const std::vector<float>&
 class Together {
   public:
     Together(const KernelTable& table, KvType type, const Cache& cache,
-             const std::vector<std::vector<float>>& q, const std::vector<Range>& seen, float scale)
+             const std::vector<std::vector<float>>& q, const std::vector<Range>& seen, float scale,
+             bool finish = true)
         : out(q.size()), max(q.size(), -kInf), sum(q.size(), 0.0f) {
         const auto n_queries = static_cast<int>(q.size());
         const auto head_dim = static_cast<int>(q[0].size());
@@ -228,7 +222,7 @@ class Together {
             for (std::size_t j = q[i].size(); j < out[i].size(); ++j)
                 CHECK(std::isnan(out[i][j]));
             out[i].resize(q[i].size());
-            if (seen[i].begin < seen[i].end)
+            if (finish && seen[i].begin < seen[i].end)
                 table.attention_finish(out[i].data(), sum[i], head_dim);
         }
     }
@@ -307,6 +301,9 @@ TEST_CASE("attention: the plain loops' bits for head sizes, numbers of queries a
             for (int n_queries : {1, 2, 3, 4, 6, 7, 8, 9, 17})
                 for (Mask mask : {Mask::causal, Mask::any})
                     check(isa, type, {32, n_queries, 100, mask, Row::ordinary}, random);
+            for (int head_dim : {8, 24, 64, 72}) // queries enough that their tiles are widened
+                for (Mask mask : {Mask::causal, Mask::window, Mask::any})
+                    check(isa, type, {head_dim, 21, 90, mask, Row::ordinary}, random);
             for (int n_keys : {1, 2, 15, 16, 17, 31, 33, 64, 255, 256})
                 check(isa, type, {16, 3, n_keys, Mask::causal, Row::ordinary}, random);
             for (int head_dim : {256, 512})
@@ -322,6 +319,30 @@ TEST_CASE("attention: chunks are merged as the plain loops merge them") {
             for (int n_keys : {257, 512, 600, 1030})
                 for (Mask mask : {Mask::all, Mask::window, Mask::any})
                     check(isa, type, {24, 5, n_keys, mask, Row::large}, random);
+}
+
+TEST_CASE("attention: chunks on states of their own, merged in order, give the same bits") {
+    Random random(9);
+    for (Isa isa : supported_isas())
+        for (int head_dim : {8, 40, 64})
+            for (Row kind : {Row::ordinary, Row::large}) {
+                CAPTURE(name(isa));
+                CAPTURE(head_dim);
+                const KernelTable& table = kernel_table(isa);
+                const Cache cache(table, KvType::F16, head_dim, 700, kind, random);
+                const std::vector<std::vector<float>> q = {numbers(head_dim, kind, random)};
+                std::vector<float> out(static_cast<std::size_t>(head_dim), NAN);
+                float max = -kInf, sum = 0.0f;
+                for (int origin = 0; origin < 700; origin += kAttnChunk) {
+                    const Range keys{origin, std::min(700, origin + kAttnChunk)};
+                    Together part(table, KvType::F16, cache, q, {keys}, 0.3f, false);
+                    part.out[0].resize((q[0].size() + 15) / 16 * 16, NAN);
+                    table.attention_merge(head_dim, part.max[0], part.sum[0], part.out[0].data(),
+                                          &max, &sum, out.data());
+                }
+                table.attention_finish(out.data(), sum, head_dim);
+                CHECK(same_bits(out, plain_attention(cache, q[0], {0, 700}, 0.3f)));
+            }
 }
 
 TEST_CASE("attention: a sliding window over chunks, at every offset of its begin in a tile") {

@@ -86,6 +86,34 @@ TEST_CASE("tiny models of every weight type give one hash over all ways to compu
     }
 }
 
+TEST_CASE("a context of several chunks gives one hash, however its attention is shared out") {
+    TinyShape shape;
+    shape.n_embd = 192;
+    shape.n_head = 3; // one KV head: its keys are shared out, or a single worker has all the work
+    shape.n_head_kv = 1;
+    shape.n_ctx = 1024;
+    shape.weight_type = 8;
+    const TempFile file(tiny_model(shape).build());
+    const RequestOptions request = request_for(some_tokens(530), 4);
+    for (const CacheType cache : kCacheTypes) {
+        std::string first;
+        for (const Way& way : ways()) {
+            const bool one_of_many =
+                way.flush_to_zero || (way.level == "scalar" && way.n_batch != 7);
+            if (one_of_many && !kSanitized) {
+                continue;
+            }
+            CAPTURE(way.level);
+            CAPTURE(way.n_threads);
+            CAPTURE(way.n_batch);
+            const Answer answer = run_way(file.path(), way, request, cache);
+            REQUIRE(answer.reason == FinishReason::length);
+            first = first.empty() ? answer.hash : first;
+            REQUIRE(answer.hash == first);
+        }
+    }
+}
+
 namespace {
 
 const char* starter_model() {
