@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Activations as the quantised products read them: up to 32 rows and some columns (a panel) at a
-// time are copied into tiles of kMaxRows, half as many .. 1 rows, in reading order. Included inside
-// an unnamed namespace.
+// Activations as the quantised products read them: tiles of kMaxRows, half as many .. 1 rows, block
+// by block, with what the weight type needs beside the codes. Included inside an unnamed namespace.
 
 /// One block (32 columns) of kRows activation rows.
 template <int kRows>
@@ -16,20 +15,17 @@ struct ActTile {
     };
 };
 
-constexpr std::int64_t kTileRows = 32;
-constexpr std::int64_t kTileBytes = 64 * 1024;
-
 /// What the codes of a type stand above what they mean, as this level's dot product takes them.
 template <WeightType kType>
 constexpr int kCodeOffset =
     PackedLayout<kType>::kSigned ? Simd::kSignedOffset : PackedLayout<kType>::kOffset;
 
 template <WeightType kType, int kRows>
-void fill_tile(const Activations& a, std::int64_t row, std::int64_t block, std::int64_t n_blocks,
-               ActTile<kRows>* out) {
+void fill_tile(const Activations& a, std::int64_t row, std::int64_t n_blocks, ActTile<kRows>* out) {
+    static_assert(sizeof(ActTile<kRows>) == kRows * kPackedActBlockBytes);
     using Layout = PackedLayout<kType>;
     constexpr int kOffset = kCodeOffset<kType>;
-    for (std::int64_t b = block; b < block + n_blocks; ++b, ++out) {
+    for (std::int64_t b = 0; b < n_blocks; ++b, ++out) {
         for (int r = 0; r < kRows; ++r) {
             const std::int64_t at = (row + r) * a.d_stride + b;
             const std::int32_t first = a.sum[2 * at], second = a.sum[2 * at + 1];
@@ -47,15 +43,25 @@ void fill_tile(const Activations& a, std::int64_t row, std::int64_t block, std::
     }
 }
 
-/// Walks rows row..row_end in tiles of kRows, then of half as many. Filling and multiplying walk
-/// alike.
+/// Where the tiles of rows row.. begin.
+SOTTO_INLINE std::int64_t tile_offset(std::int64_t row, std::int64_t n_blocks) {
+    return row * n_blocks * kPackedActBlockBytes;
+}
+
+/// Rows row..row_end into tiles of kRows, then of half as many. Packing and multiplying walk alike.
 template <WeightType kType, int kRows>
-void fill_tiles(const Activations& a, std::int64_t row, std::int64_t row_end, std::int64_t block,
-                std::int64_t n_blocks, unsigned char* tiles) {
-    for (; row + kRows <= row_end; row += kRows) {
-        fill_tile<kType>(a, row, block, n_blocks, reinterpret_cast<ActTile<kRows>*>(tiles));
-        tiles += n_blocks * static_cast<std::int64_t>(sizeof(ActTile<kRows>));
-    }
+void fill_tiles(const Activations& a, std::int64_t row, std::int64_t row_end, std::int64_t n_blocks,
+                unsigned char* packed) {
+    for (; row + kRows <= row_end; row += kRows)
+        fill_tile<kType>(a, row, n_blocks,
+                         reinterpret_cast<ActTile<kRows>*>(packed + tile_offset(row, n_blocks)));
     if constexpr (kRows > 1)
-        fill_tiles<kType, kRows / 2>(a, row, row_end, block, n_blocks, tiles);
+        fill_tiles<kType, kRows / 2>(a, row, row_end, n_blocks, packed);
+}
+
+template <WeightType kType>
+void pack_rows(const Activations& a, std::int64_t n_cols, std::int64_t begin, std::int64_t end,
+               void* packed) {
+    fill_tiles<kType, Simd::kMaxRows>(a, begin, end, n_cols / kActBlock,
+                                      static_cast<unsigned char*>(packed));
 }

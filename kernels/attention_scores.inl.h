@@ -78,7 +78,7 @@ void score(const AttentionChunk& c, const QueryTile& tile, int begin, int end) {
 /// Scores of Q8_0 keys: the queries are quantised too.
 void score_codes(const AttentionChunk& c, const QueryTile& tile, int begin, int end) {
     const int n_blocks = kv_blocks(c.head_dim);
-    unsigned char* memory = tile.codes + kTileQueries * n_blocks * kQueryTileBytes;
+    unsigned char* memory = tile.codes + kTileQueries * n_blocks * kPackedActBlockBytes;
     auto* sums = reinterpret_cast<std::int32_t*>(memory);
     auto* scales = reinterpret_cast<float*>(sums + 2 * kTileQueries * n_blocks);
     auto* q = reinterpret_cast<std::int8_t*>(scales + kTileQueries * n_blocks);

@@ -14,10 +14,8 @@ constexpr int kv_blocks(int head_dim) {
 }
 constexpr int kKeyBlockBytes = 2 * kKvTile + 32 * kKvTile; // scales, then codes
 
-/// For a query and block of 32 dimensions: its ActTile, and before it is filled codes, scale and
-/// sums.
-constexpr int kQueryTileBytes = 48;
-constexpr int kQueryBlockBytes = kQueryTileBytes + 32 + 4 + 8;
+/// For a query and block of 32 dimensions: its packed block, and before that codes, scale and sums.
+constexpr int kQueryBlockBytes = kPackedActBlockBytes + 32 + 4 + 8;
 constexpr int query_floats(int head_dim) {
     return (kQueryBlockBytes * kv_blocks(head_dim) / 4 + 15) / 16 * 16;
 }

@@ -29,7 +29,13 @@ enum class RopeStyle : std::uint8_t {
     halves,      ///< pairs (i, i + n_rot/2)
 };
 
-/// n_rows activation rows. Products with quantised weights read q, d and sum; the others x.
+/// Bytes that pack_rows() makes of a block of 32 columns of a row.
+inline constexpr int kPackedActBlockBytes = 48;
+/// Rows that are packed apart begin at a multiple of this.
+inline constexpr int kPackedRows = 8;
+
+/// n_rows activation rows. Products with quantised weights read `packed`, but for the scalar level,
+/// which reads q, d and sum; products with others read x.
 struct Activations {
     std::int64_t n_rows = 0;
     const float* x = nullptr;          // [n_rows, x_stride]
@@ -39,6 +45,7 @@ struct Activations {
     const float* d = nullptr;          // [n_rows, d_stride] one scale a block
     std::int64_t d_stride = 0;         // floats, >= number of blocks
     const std::int32_t* sum = nullptr; // [n_rows, 2 * d_stride] sums of q over each 16 columns
+    const void* packed = nullptr;      // by pack_rows() for the weights' type and all n_rows rows
 };
 
 /// One chunk (at most 256 logical keys) of attention for queries that share a KV head. The chunk's
@@ -76,6 +83,13 @@ struct KernelTable {
                             std::int64_t group_end, const Activations& x, float* y,
                             std::int64_t ldy);
     Matmul matmul[kNWeightTypes]; // by WeightType
+
+    /// Rows begin..end of x.n_rows (q, d, sum) as this level multiplies them with weights of a
+    /// type: packed[n_rows][n_cols / 32][kPackedActBlockBytes]. begin is a multiple of kPackedRows;
+    /// end is one too, or n_rows. Null where a level or type has no need of it.
+    using PackRows = void (*)(const Activations& x, std::int64_t n_cols, std::int64_t begin,
+                              std::int64_t end, void* packed);
+    PackRows pack_rows[kNWeightTypes]; // by WeightType
 
     /// int8 activations in blocks of 32 (numerics, rule 2): q[n rounded up to 32, zero padded],
     /// d[blocks], sum[2*blocks]. A block with a non-finite value gets a NaN scale, so that it

@@ -16,11 +16,15 @@
 
 #include "kernels/vector_ops.inl.h"
 
+static_assert(kPackedRows % Simd::kMaxRows == 0);
+
 #define SOTTO_PRODUCT(type) matmul_quantized<WeightType::type>,
+#define SOTTO_PACK(type) pack_rows<WeightType::type>,
 const KernelTable kTable = {
     Isa::SOTTO_LEVEL,
     {matmul_float<WeightType::F32>, matmul_float<WeightType::F16>, matmul_float<WeightType::BF16>,
      SOTTO_QUANTIZED_TYPES(SOTTO_PRODUCT)},
+    {nullptr, nullptr, nullptr, SOTTO_QUANTIZED_TYPES(SOTTO_PACK)},
     quantize_row,
     rms_norm,
     rope,
@@ -40,3 +44,4 @@ const KernelTable kTable = {
     probe_read,
 };
 #undef SOTTO_PRODUCT
+#undef SOTTO_PACK

@@ -36,6 +36,7 @@ const KernelTable kTable = {
     Isa::scalar,
     {scalar_matmul_float<WeightType::F32>, scalar_matmul_float<WeightType::F16>,
      scalar_matmul_float<WeightType::BF16>, SOTTO_QUANTIZED_TYPES(SOTTO_PRODUCT)},
+    {},
     quantize_row,
     rms_norm,
     rope,

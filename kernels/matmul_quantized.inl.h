@@ -2,8 +2,9 @@
 // Products of packed quantised weights with int8 activations, generic over Simd (simd/dot_<isa>.h)
 // and the weight type. Included inside an unnamed namespace. The definition is scalar_matmul.cpp.
 //
-// Each group of weights is used for all tiles of activations (act_tiles.inl.h) while it is in the
-// first cache. Between panels the accumulators rest in y, which changes no bit.
+// Each group of weights is used for 32 rows of activations (act_tiles.inl.h), and of so many
+// columns (a panel) that these stay in the first cache. Between panels the accumulators rest in y,
+// which changes no bit.
 
 constexpr int kPrefetchBytes = 4096; // ahead; measured: 2048 and 8192 are slower
 
@@ -231,53 +232,71 @@ SOTTO_INLINE void multiply_groups(const std::uint8_t* w, std::int64_t group_byte
     }
 }
 
-/// What is multiplied: packed weights, moved to the panel's first column, and where the panel
-/// starts.
-struct WeightPanel {
-    const std::uint8_t* w;
-    std::int64_t group_bytes, n_blocks;
-    bool first;
+constexpr std::int64_t kPanelRows = 32;
+constexpr std::int64_t kPanelBytes = 64 * 1024; // of activations
+
+/// What is multiplied: some columns of packed weights and of packed activations.
+struct Panel {
+    const std::uint8_t* w; // the matrix's first group, moved to the panel's first column
+    std::int64_t group_bytes;
+    const unsigned char* tiles; // the first row's
+    std::int64_t row_blocks;    // of a whole row
+    std::int64_t first_block, n_blocks;
 };
 
-template <WeightType kType, int kRows, int kGroups>
-void multiply_tiles(const WeightPanel& panel, std::int64_t group, const unsigned char* tiles,
-                    std::int64_t row, std::int64_t row_end, float* y, std::int64_t ldy) {
+/// Rows row..row_end times kMany groups.
+template <WeightType kType, int kRows, int kMany>
+void multiply_tiles(const Panel& panel, std::int64_t group, std::int64_t row, std::int64_t row_end,
+                    float* y, std::int64_t ldy) {
+    constexpr int kGroups =
+        kMany < Simd::template kGroups<kRows> ? kMany : Simd::template kGroups<kRows>;
     for (; row + kRows <= row_end; row += kRows) {
-        multiply_groups<kType, kRows, kGroups>(
-            panel.w + group * panel.group_bytes, panel.group_bytes,
-            panel.n_blocks / PackedLayout<kType>::kBlocks,
-            reinterpret_cast<const ActTile<kRows>*>(tiles), panel.first,
-            y + row * ldy + group * kGroupRows, ldy);
-        tiles += panel.n_blocks * static_cast<std::int64_t>(sizeof(ActTile<kRows>));
+        const auto* tiles = reinterpret_cast<const ActTile<kRows>*>(
+            panel.tiles + tile_offset(row, panel.row_blocks));
+        for (std::int64_t g = group; g < group + kMany; g += kGroups)
+            multiply_groups<kType, kRows, kGroups>(
+                panel.w + g * panel.group_bytes, panel.group_bytes,
+                panel.n_blocks / PackedLayout<kType>::kBlocks, tiles + panel.first_block,
+                panel.first_block == 0, y + row * ldy + g * kGroupRows, ldy);
     }
     if constexpr (kRows > 1)
-        multiply_tiles<kType, kRows / 2, kGroups>(panel, group, tiles, row, row_end, y, ldy);
+        multiply_tiles<kType, kRows / 2, kMany>(panel, group, row, row_end, y, ldy);
+}
+
+/// Blocks of a panel for n_rows rows: all panels alike, of whole superblocks.
+template <WeightType kType>
+std::int64_t panel_blocks(std::int64_t n_blocks, std::int64_t n_rows) {
+    constexpr std::int64_t kSuper = PackedLayout<kType>::kBlocks;
+    const std::int64_t fits = kPanelBytes / kPackedActBlockBytes / n_rows / kSuper * kSuper;
+    const std::int64_t n_panels = (n_blocks + fits - 1) / fits;
+    return ((n_blocks + n_panels - 1) / n_panels + kSuper - 1) / kSuper * kSuper;
 }
 
 template <WeightType kType>
 void matmul_quantized(const void* w, std::int64_t n_cols, std::int64_t group_begin,
                       std::int64_t group_end, const Activations& a, float* y, std::int64_t ldy) {
     using Layout = PackedLayout<kType>;
-    constexpr int kRows = Simd::kMaxRows, kGroups = Simd::kGroupsAtOnce;
-    alignas(64) unsigned char tiles[kTileBytes];
+    constexpr int kRows = Simd::kMaxRows, kMany = Simd::kGroupsAtOnce;
+    const auto* weights = static_cast<const std::uint8_t*>(w);
     const std::int64_t n_blocks = n_cols / kActBlock, n_supers = n_blocks / Layout::kBlocks;
-    WeightPanel panel{static_cast<const std::uint8_t*>(w),
-                      (n_supers * Layout::kSuperBytes + 63) / 64 * 64, 0, true};
-    for (std::int64_t row = 0; row < a.n_rows; row += kTileRows) {
-        const std::int64_t row_end = row + kTileRows < a.n_rows ? row + kTileRows : a.n_rows;
-        const std::int64_t fits = kTileBytes / static_cast<std::int64_t>(sizeof(ActTile<1>)) /
-                                  (row_end - row) / Layout::kBlocks * Layout::kBlocks;
+    Panel panel{weights,
+                (n_supers * Layout::kSuperBytes + 63) / 64 * 64,
+                static_cast<const unsigned char*>(a.packed),
+                n_blocks,
+                0,
+                0};
+    for (std::int64_t row = 0; row < a.n_rows; row += kPanelRows) {
+        const std::int64_t row_end = row + kPanelRows < a.n_rows ? row + kPanelRows : a.n_rows;
+        const std::int64_t fits = panel_blocks<kType>(n_blocks, row_end - row);
         for (std::int64_t block = 0; block < n_blocks; block += fits) {
-            panel.w =
-                static_cast<const std::uint8_t*>(w) + block / Layout::kBlocks * Layout::kSuperBytes;
+            panel.w = weights + block / Layout::kBlocks * Layout::kSuperBytes;
+            panel.first_block = block;
             panel.n_blocks = block + fits < n_blocks ? fits : n_blocks - block;
-            panel.first = block == 0;
-            fill_tiles<kType, kRows>(a, row, row_end, block, panel.n_blocks, tiles);
             std::int64_t g = group_begin;
-            for (; row_end - row > 1 && g + kGroups <= group_end; g += kGroups)
-                multiply_tiles<kType, kRows, kGroups>(panel, g, tiles, row, row_end, y, ldy);
+            for (; row_end - row > 1 && g + kMany <= group_end; g += kMany)
+                multiply_tiles<kType, kRows, kMany>(panel, g, row, row_end, y, ldy);
             for (; g < group_end; ++g)
-                multiply_tiles<kType, kRows, 1>(panel, g, tiles, row, row_end, y, ldy);
+                multiply_tiles<kType, kRows, 1>(panel, g, row, row_end, y, ldy);
         }
     }
 }

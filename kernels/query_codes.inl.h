@@ -9,11 +9,10 @@ struct QueryCodes {
     unsigned char* tiles = nullptr;
 
     void fill(const Activations& queries, int blocks, unsigned char* memory) {
-        static_assert(sizeof(ActTile<1>) == kQueryTileBytes);
         n = static_cast<int>(queries.n_rows);
         n_blocks = blocks;
         tiles = memory;
-        fill_tiles<WeightType::Q8_0, Simd::kMaxRows>(queries, 0, n, 0, n_blocks, tiles);
+        pack_rows<WeightType::Q8_0>(queries, std::int64_t{kActBlock} * n_blocks, 0, n, tiles);
     }
     /// y[i * ldy + key] = query i times each key of the K tiles from tiles[0] on; returns how many
     /// tiles that were: neighbours in memory are multiplied in one pass.
@@ -21,14 +20,14 @@ struct QueryCodes {
         constexpr int kMany = Simd::kGroupsAtOnce, kRows = Simd::kMaxRows;
         const std::int64_t tile_bytes = (kKeyBlockBytes * n_blocks + 63) / 64 * 64;
         const auto* first = static_cast<const std::uint8_t*>(k_tiles[0]);
-        const WeightPanel panel{first, tile_bytes, n_blocks, true};
+        const Panel panel{first, tile_bytes, tiles, n_blocks, 0, n_blocks};
         bool together = n_left >= kMany;
         for (int j = 1; j < kMany && together; ++j)
             together = k_tiles[j] == first + j * tile_bytes;
         if (together)
-            multiply_tiles<WeightType::Q8_0, kRows, kMany>(panel, 0, tiles, 0, n, y, ldy);
+            multiply_tiles<WeightType::Q8_0, kRows, kMany>(panel, 0, 0, n, y, ldy);
         else
-            multiply_tiles<WeightType::Q8_0, kRows, 1>(panel, 0, tiles, 0, n, y, ldy);
+            multiply_tiles<WeightType::Q8_0, kRows, 1>(panel, 0, 0, n, y, ldy);
         return together ? kMany : 1;
     }
 };

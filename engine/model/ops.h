@@ -19,8 +19,8 @@ void rope_and_store(StepContext& context, StepPlan& plan, int layer);
 /// attn = softmax(q k^T * attn_scale) v over the positions up to the row's own, within the layer's
 /// window.
 void attention(StepContext& context, StepPlan& plan, int layer);
-/// Quantises attn for attn_output.
-void quantize_attn(StepContext& context, StepPlan& plan);
+/// Quantises attn for attn_output, if that takes int8.
+void quantize_attn(StepContext& context, StepPlan& plan, int layer);
 /// x += attn_output times attn.
 void attn_output(StepContext& context, StepPlan& plan, int layer);
 /// projected = attn_output times attn.
@@ -31,8 +31,8 @@ void post_attn_norm(StepContext& context, StepPlan& plan, int layer);
 void ffn_norm(StepContext& context, StepPlan& plan, int layer);
 /// gate = activation(ffn_gate times normed) * (ffn_up times normed).
 void gate_up(StepContext& context, StepPlan& plan, int layer);
-/// Quantises gate for ffn_down.
-void quantize_gate(StepContext& context, StepPlan& plan);
+/// Quantises gate for ffn_down, if that takes int8.
+void quantize_gate(StepContext& context, StepPlan& plan, int layer);
 /// x += ffn_down times gate.
 void ffn_down(StepContext& context, StepPlan& plan, int layer);
 /// projected = ffn_down times gate.

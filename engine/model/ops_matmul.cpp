@@ -8,10 +8,6 @@
 namespace sotto::model::ops {
 namespace {
 
-const LayerWeights& layer_of(const StepContext& c, std::int64_t layer) {
-    return c.weights.layers[static_cast<std::size_t>(layer)];
-}
-
 /// Chunks for n_groups groups: a few for each worker, so that a late one costs little, but for many
 /// rows (prefill) more, since each is long.
 std::int64_t n_chunks(const StepContext& c, std::int64_t n_groups, std::size_t n_rows) {
@@ -36,6 +32,13 @@ void matmul(const StepContext& c, const Matrix& w, Range groups, const kernels::
     }
 }
 
+/// The first n_rows rows of `input` as users[i] takes them.
+kernels::Activations rows_for(const StepContext& c, Users users, std::size_t i,
+                              const RowBuffer& input, std::size_t n_rows) {
+    return c.quantized.view(users, i, static_cast<std::int64_t>(n_rows), input.row(0),
+                            input.stride);
+}
+
 /// The columns of y that a range of groups wrote, without the padding rows of the last group.
 Range columns(const Matrix& w, Range groups) {
     return {groups.begin * kernels::kGroupRows,
@@ -58,20 +61,19 @@ void add_bias(const StepContext& c, const Matrix& w, Range groups, const Vector&
 void run_qkv(void* context, std::int64_t layer, std::int64_t chunk, int) {
     StepContext& c = context_of(context);
     const LayerWeights& w = layer_of(c, layer);
-    const kernels::Activations a =
-        c.activations(c.normed, static_cast<std::int64_t>(c.rows.size()));
-    const Matrix* matrices[] = {&w.attn_q, &w.attn_k, &w.attn_v};
+    const Users matrices = {&w.attn_q, &w.attn_k, &w.attn_v};
     const Vector* biases[] = {&w.attn_q_bias, &w.attn_k_bias, &w.attn_v_bias};
     const RowBuffer* outputs[] = {&c.q, &c.k, &c.v};
     const std::int64_t total = w.attn_q.n_groups() + w.attn_k.n_groups() + w.attn_v.n_groups();
     const Range range = range_of(chunk, n_chunks(c, total, c.rows.size()), total);
     std::int64_t first = 0; // of this matrix among the groups of all three
-    for (int i = 0; i < 3; ++i) {
-        const std::int64_t n = matrices[i]->n_groups();
+    for (std::size_t i = 0; i < matrices.size(); ++i) {
+        const Matrix& m = *matrices.begin()[i];
+        const std::int64_t n = m.n_groups();
         const Range groups{std::clamp<std::int64_t>(range.begin - first, 0, n),
                            std::clamp<std::int64_t>(range.end - first, 0, n)};
-        matmul(c, *matrices[i], groups, a, *outputs[i]);
-        add_bias(c, *matrices[i], groups, *biases[i], *outputs[i]);
+        matmul(c, m, groups, rows_for(c, matrices, i, c.normed, c.rows.size()), *outputs[i]);
+        add_bias(c, m, groups, *biases[i], *outputs[i]);
         first += n;
     }
 }
@@ -79,8 +81,7 @@ void run_qkv(void* context, std::int64_t layer, std::int64_t chunk, int) {
 /// projected = w times the activations, for one chunk of w's groups. The groups.
 Range project(StepContext& c, const Matrix& w, const RowBuffer& input, std::int64_t chunk) {
     const Range groups = range_of(chunk, n_chunks(c, w.n_groups(), c.rows.size()), w.n_groups());
-    matmul(c, w, groups, c.activations(input, static_cast<std::int64_t>(c.rows.size())),
-           c.projected);
+    matmul(c, w, groups, rows_for(c, {&w}, 0, input, c.rows.size()), c.projected);
     return groups;
 }
 
@@ -116,12 +117,12 @@ void run_ffn_down(void* context, std::int64_t layer, std::int64_t chunk, int) {
 void run_gate_up(void* context, std::int64_t layer, std::int64_t chunk, int) {
     StepContext& c = context_of(context);
     const LayerWeights& w = layer_of(c, layer);
+    const Users matrices = {&w.ffn_gate, &w.ffn_up};
     const auto n_rows = static_cast<std::int64_t>(c.rows.size());
-    const kernels::Activations a = c.activations(c.normed, n_rows);
     const Range groups =
         range_of(chunk, n_chunks(c, w.ffn_gate.n_groups(), c.rows.size()), w.ffn_gate.n_groups());
-    matmul(c, w.ffn_gate, groups, a, c.gate);
-    matmul(c, w.ffn_up, groups, a, c.up);
+    matmul(c, w.ffn_gate, groups, rows_for(c, matrices, 0, c.normed, c.rows.size()), c.gate);
+    matmul(c, w.ffn_up, groups, rows_for(c, matrices, 1, c.normed, c.rows.size()), c.up);
     const Range cols = columns(w.ffn_gate, groups);
     const auto activate =
         c.config.activation == Activation::silu ? c.kernel.silu_mul : c.kernel.gelu_tanh_mul;
@@ -135,7 +136,7 @@ void run_output(void* context, std::int64_t, std::int64_t chunk, int) {
     const Matrix& w = c.weights.output_matrix();
     const std::size_t n_rows = c.logit_rows.size();
     matmul(c, w, range_of(chunk, n_chunks(c, w.n_groups(), n_rows), w.n_groups()),
-           c.activations(c.normed, static_cast<std::int64_t>(n_rows)), c.logits);
+           rows_for(c, {&w}, 0, c.normed, n_rows), c.logits);
 }
 
 /// An operation whose chunks are groups of these matrices, together or side by side.

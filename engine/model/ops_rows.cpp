@@ -9,9 +9,8 @@
 namespace sotto::model::ops {
 namespace {
 
-// Rows of a chunk: small, so that a prefill's rows spread over the workers; neighbours share cache
-// lines.
-constexpr std::int64_t kRows = 8;
+// Rows of a chunk: small, so that a prefill's rows spread over the workers.
+constexpr std::int64_t kRows = kernels::kPackedRows;
 
 std::int64_t n_chunks(std::size_t n_rows) {
     return (static_cast<std::int64_t>(n_rows) + kRows - 1) / kRows;
@@ -27,11 +26,22 @@ void for_rows(std::size_t n_rows, std::int64_t chunk, F&& f) {
     }
 }
 
-void quantize(StepContext& c, const float* x, std::int64_t n, std::int64_t row) {
-    c.kernel.quantize_row(
-        x, n, reinterpret_cast<std::int8_t*>(c.act_q.data()) + row * c.act_q_stride,
-        reinterpret_cast<float*>(c.act_d.data()) + row * c.act_d_stride,
-        reinterpret_cast<std::int32_t*>(c.act_sum.data()) + row * 2 * c.act_d_stride);
+/// Quantises and packs the rows of a chunk for the products with `users`; x(row) makes a row's
+/// floats.
+template <class F>
+void quantize_rows(StepContext& c, Users users, std::size_t n_rows, std::int64_t chunk, F&& x) {
+    const std::int64_t n_cols = (*users.begin())->n_cols;
+    const bool needed = QuantizedRows::needed_by(users);
+    for_rows(n_rows, chunk, [&](std::int64_t i) {
+        const float* row = x(i);
+        if (needed) {
+            c.quantized.quantize(c.kernel, row, n_cols, i);
+        }
+    });
+    if (needed) {
+        const auto n = static_cast<std::int64_t>(n_rows);
+        c.quantized.pack(c.kernel, users, chunk * kRows, std::min(n, (chunk + 1) * kRows), n);
+    }
 }
 
 void run_embed(void* context, std::int64_t, std::int64_t chunk, int) {
@@ -56,28 +66,31 @@ void run_embed(void* context, std::int64_t, std::int64_t chunk, int) {
     });
 }
 
-void norm_row(StepContext& c, const Vector& weight, std::int64_t from, std::int64_t to) {
+/// normed[to] = rms_norm(x[from]) * weight
+const float* norm_row(StepContext& c, const Vector& weight, std::int64_t from, std::int64_t to) {
     float* y = c.normed.row(to);
     c.kernel.rms_norm(c.x.row(from), weight.data(), c.config.n_embd, c.config.norm_rms_eps, y);
-    quantize(c, y, c.config.n_embd, to);
+    return y;
 }
 
 void run_attn_norm(void* context, std::int64_t layer, std::int64_t chunk, int) {
     StepContext& c = context_of(context);
-    const Vector& w = c.weights.layers[static_cast<std::size_t>(layer)].attn_norm;
-    for_rows(c.rows.size(), chunk, [&](std::int64_t i) { norm_row(c, w, i, i); });
+    const LayerWeights& w = layer_of(c, layer);
+    quantize_rows(c, {&w.attn_q, &w.attn_k, &w.attn_v}, c.rows.size(), chunk,
+                  [&](std::int64_t i) { return norm_row(c, w.attn_norm, i, i); });
 }
 
 void run_ffn_norm(void* context, std::int64_t layer, std::int64_t chunk, int) {
     StepContext& c = context_of(context);
-    const Vector& w = c.weights.layers[static_cast<std::size_t>(layer)].ffn_norm;
-    for_rows(c.rows.size(), chunk, [&](std::int64_t i) { norm_row(c, w, i, i); });
+    const LayerWeights& w = layer_of(c, layer);
+    quantize_rows(c, {&w.ffn_gate, &w.ffn_up}, c.rows.size(), chunk,
+                  [&](std::int64_t i) { return norm_row(c, w.ffn_norm, i, i); });
 }
 
 void run_output_norm(void* context, std::int64_t, std::int64_t chunk, int) {
     StepContext& c = context_of(context);
-    for_rows(c.logit_rows.size(), chunk, [&](std::int64_t i) {
-        norm_row(c, c.weights.output_norm, c.logit_rows[static_cast<std::size_t>(i)], i);
+    quantize_rows(c, {&c.weights.output_matrix()}, c.logit_rows.size(), chunk, [&](std::int64_t i) {
+        return norm_row(c, c.weights.output_norm, c.logit_rows[static_cast<std::size_t>(i)], i);
     });
 }
 
@@ -90,26 +103,26 @@ void add_normed(StepContext& c, const Vector& weight, std::int64_t row) {
 
 void run_post_attn_norm(void* context, std::int64_t layer, std::int64_t chunk, int) {
     StepContext& c = context_of(context);
-    const Vector& w = c.weights.layers[static_cast<std::size_t>(layer)].post_attn_norm;
+    const Vector& w = layer_of(c, layer).post_attn_norm;
     for_rows(c.rows.size(), chunk, [&](std::int64_t i) { add_normed(c, w, i); });
 }
 
 void run_post_ffn_norm(void* context, std::int64_t layer, std::int64_t chunk, int) {
     StepContext& c = context_of(context);
-    const Vector& w = c.weights.layers[static_cast<std::size_t>(layer)].post_ffn_norm;
+    const Vector& w = layer_of(c, layer).post_ffn_norm;
     for_rows(c.rows.size(), chunk, [&](std::int64_t i) { add_normed(c, w, i); });
 }
 
-void run_quantize_attn(void* context, std::int64_t, std::int64_t chunk, int) {
+void run_quantize_attn(void* context, std::int64_t layer, std::int64_t chunk, int) {
     StepContext& c = context_of(context);
-    for_rows(c.rows.size(), chunk,
-             [&](std::int64_t i) { quantize(c, c.attn.row(i), c.config.q_dim(), i); });
+    quantize_rows(c, {&layer_of(c, layer).attn_output}, c.rows.size(), chunk,
+                  [&](std::int64_t i) { return c.attn.row(i); });
 }
 
-void run_quantize_gate(void* context, std::int64_t, std::int64_t chunk, int) {
+void run_quantize_gate(void* context, std::int64_t layer, std::int64_t chunk, int) {
     StepContext& c = context_of(context);
-    for_rows(c.rows.size(), chunk,
-             [&](std::int64_t i) { quantize(c, c.gate.row(i), c.config.n_ff, i); });
+    quantize_rows(c, {&layer_of(c, layer).ffn_down}, c.rows.size(), chunk,
+                  [&](std::int64_t i) { return c.gate.row(i); });
 }
 
 /// Each head of x[n_head, head_dim] in place: its norm, then its rotation, where there are any.
@@ -132,7 +145,7 @@ void prepare_heads(const StepContext& c, std::int64_t row, const Vector& norm,
 void run_rope_and_store(void* context, std::int64_t layer, std::int64_t chunk, int) {
     StepContext& c = context_of(context);
     const ModelConfig& m = c.config;
-    const LayerWeights& w = c.weights.layers[static_cast<std::size_t>(layer)];
+    const LayerWeights& w = layer_of(c, layer);
     const LayerConfig& how = m.layers[static_cast<std::size_t>(layer)];
     const kernels::KvType type = c.kv_type;
     for_rows(c.rows.size(), chunk, [&](std::int64_t i) {
@@ -177,12 +190,16 @@ void rope_and_store(StepContext& c, StepPlan& plan, int layer) {
     plan.push_back({run_rope_and_store, &c, layer, n_chunks(c.rows.size()), "rope_and_store"});
 }
 
-void quantize_attn(StepContext& c, StepPlan& plan) {
-    plan.push_back({run_quantize_attn, &c, 0, n_chunks(c.rows.size()), "quantize_attn"});
+void quantize_attn(StepContext& c, StepPlan& plan, int layer) {
+    if (layer_of(c, layer).attn_output.quantized()) {
+        plan.push_back({run_quantize_attn, &c, layer, n_chunks(c.rows.size()), "quantize_attn"});
+    }
 }
 
-void quantize_gate(StepContext& c, StepPlan& plan) {
-    plan.push_back({run_quantize_gate, &c, 0, n_chunks(c.rows.size()), "quantize_gate"});
+void quantize_gate(StepContext& c, StepPlan& plan, int layer) {
+    if (layer_of(c, layer).ffn_down.quantized()) {
+        plan.push_back({run_quantize_gate, &c, layer, n_chunks(c.rows.size()), "quantize_gate"});
+    }
 }
 
 void output_norm(StepContext& c, StepPlan& plan) {

@@ -57,21 +57,8 @@ Result<void> StepContext::resize(int max_rows) {
         }
     }
     const std::int64_t widest = std::max({c.n_embd, c.q_dim(), c.n_ff});
-    act_q_stride = round_up(widest, 64);
-    act_d_stride = round_up(act_q_stride / kernels::kActBlock, 16);
-    struct WantedBytes {
-        AlignedBuffer* buffer;
-        std::int64_t n_bytes;
-    };
-    const WantedBytes bytes[] = {{&act_q, max_rows * act_q_stride},
-                                 {&act_d, max_rows * act_d_stride * 4},
-                                 {&act_sum, max_rows * act_d_stride * 8}};
-    for (const WantedBytes& w : bytes) {
-        auto buffer = AlignedBuffer::allocate(static_cast<std::size_t>(w.n_bytes));
-        if (!buffer) {
-            return std::move(buffer).error();
-        }
-        *w.buffer = *std::move(buffer);
+    if (auto done = quantized.resize(max_rows, widest, c.n_embd); !done) {
+        return done;
     }
     logit_rows.reserve(static_cast<std::size_t>(max_rows));
     tiles.reserve(static_cast<std::size_t>(max_rows));
@@ -157,19 +144,6 @@ Result<void> StepContext::cut_attention() {
         partial_capacity_ = 2 * n_parts;
     }
     return {};
-}
-
-kernels::Activations StepContext::activations(const RowBuffer& f32, std::int64_t n_rows) const {
-    kernels::Activations a;
-    a.n_rows = n_rows;
-    a.x = f32.row(0);
-    a.x_stride = f32.stride;
-    a.q = reinterpret_cast<const std::int8_t*>(act_q.data());
-    a.q_stride = act_q_stride;
-    a.d = reinterpret_cast<const float*>(act_d.data());
-    a.d_stride = act_d_stride;
-    a.sum = reinterpret_cast<const std::int32_t*>(act_sum.data());
-    return a;
 }
 
 kernels::KvType kv_type_of(CacheType type) {

@@ -6,6 +6,7 @@
 #include "engine/cache/kv_cache.h"
 #include "engine/engine.h"
 #include "engine/model/config.h"
+#include "engine/model/quantized_rows.h"
 #include "engine/model/step_plan.h"
 #include "engine/model/weights.h"
 #include "kernels/kernels.h"
@@ -84,9 +85,8 @@ struct StepContext {
     RowBuffer logits;                         // [logit rows, n_vocab]
     RowBuffer rope_cos, rope_sin;             // [rows, n_rot / 2]
     RowBuffer rope_cos_local, rope_sin_local; // the same, only where layers rotate by another base
-    AlignedBuffer act_q, act_d, act_sum; // quantised activations of the rows, for the widest matrix
-    std::int64_t act_q_stride = 0, act_d_stride = 0;
-    std::vector<AlignedBuffer> scratch; // per worker, for attention
+    QuantizedRows quantized;                  // those of the next product
+    std::vector<AlignedBuffer> scratch;       // per worker, for attention
 
     StepContext(const ModelConfig& c, const Weights& w, const kernels::KernelTable& t,
                 kernels::KvType kv)
@@ -103,8 +103,6 @@ struct StepContext {
     [[nodiscard]] std::span<float> logits_of(int i) const {
         return {logits.row(i), static_cast<std::size_t>(config.n_vocab)};
     }
-    /// The quantised rows, and `f32` for matrices that take floats.
-    [[nodiscard]] kernels::Activations activations(const RowBuffer& f32, std::int64_t n_rows) const;
 
   private:
     Result<void> cut_attention();
@@ -116,6 +114,9 @@ struct StepContext {
 /// What an operation is handed, as what it is.
 inline StepContext& context_of(void* context) {
     return *static_cast<StepContext*>(context);
+}
+inline const LayerWeights& layer_of(const StepContext& context, std::int64_t layer) {
+    return context.weights.layers[static_cast<std::size_t>(layer)];
 }
 
 } // namespace sotto::model

@@ -7,6 +7,8 @@ struct Simd {
     static constexpr int kParts = 2;
     static constexpr int kMaxRows = 4;
     static constexpr int kGroupsAtOnce = 1;
+    template <int kRows>
+    static constexpr int kGroups = 1;
     static constexpr int kMaxFloatRows = 4;
     using Bytes = __m256i;
     using Ints = __m256i;

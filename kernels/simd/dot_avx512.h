@@ -5,8 +5,10 @@
 struct Simd {
     static constexpr int kLanes = 16;       // 32-bit lanes of a vector: rows
     static constexpr int kParts = 1;        // vectors that hold the 16 rows of a group
-    static constexpr int kMaxRows = 4;      // activation rows of the largest quantised tile
-    static constexpr int kGroupsAtOnce = 2; // groups such a tile is multiplied with in one pass
+    static constexpr int kMaxRows = 8;      // activation rows of the largest quantised tile
+    static constexpr int kGroupsAtOnce = 2; // groups that tiles are multiplied with in one pass,
+    template <int kRows>                    // if they have few rows
+    static constexpr int kGroups = kRows <= 4 ? 2 : 1;
     static constexpr int kMaxFloatRows = 8;
     using Bytes = __m512i;
     using Ints = __m512i;

@@ -7,6 +7,8 @@ struct Simd {
     static constexpr int kParts = 4;
     static constexpr int kMaxRows = 4;
     static constexpr int kGroupsAtOnce = 1;
+    template <int kRows>
+    static constexpr int kGroups = 1;
     static constexpr int kMaxFloatRows = 4;
     using Bytes = uint8x16_t;
     using Ints = int32x4_t;

@@ -77,8 +77,13 @@ struct Case {
                                &q[static_cast<std::size_t>(i * n_cols)],
                                &d[static_cast<std::size_t>(i * (n_cols / 32))],
                                &sum[static_cast<std::size_t>(i * (n_cols / 16))]);
-        const Activations a{n_rows, x.data(), n_cols,      q.data(),
-                            n_cols, d.data(), n_cols / 32, sum.data()};
+        Activations a{n_rows, x.data(), n_cols,      q.data(),
+                      n_cols, d.data(), n_cols / 32, sum.data()};
+        std::vector<unsigned char> packed(
+            static_cast<std::size_t>(n_rows * (n_cols / 32) * kPackedActBlockBytes));
+        if (const auto pack = table.pack_rows[static_cast<int>(type)])
+            pack(a, n_cols, 0, n_rows, packed.data());
+        a.packed = packed.data();
         double best = 1e9;
         for (int i = 0; i < repeats; ++i) {
             const auto start = std::chrono::steady_clock::now();

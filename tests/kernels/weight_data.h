@@ -166,7 +166,15 @@ inline std::vector<float> multiply(const KernelTable& table, const PackedMatrix&
                                    const Activations& a, std::int64_t begin, std::int64_t end) {
     const std::int64_t ldy = w.n_groups * 16 + 5;
     std::vector<float> y(static_cast<std::size_t>(a.n_rows * ldy), -12345.0f);
-    table.matmul[static_cast<int>(w.type)](w.packed.get(), w.n_cols, begin, end, a, y.data(), ldy);
+    Activations rows = a;
+    std::vector<std::uint8_t> packed(
+        static_cast<std::size_t>(a.n_rows * (w.n_cols / 32) * kPackedActBlockBytes));
+    rows.packed = packed.data();
+    if (const auto pack = table.pack_rows[static_cast<int>(w.type)])
+        for (std::int64_t i = 0; i < a.n_rows; i += kPackedRows)
+            pack(a, w.n_cols, i, std::min(i + kPackedRows, a.n_rows), packed.data());
+    table.matmul[static_cast<int>(w.type)](w.packed.get(), w.n_cols, begin, end, rows, y.data(),
+                                           ldy);
     return y;
 }
 

@@ -70,11 +70,11 @@ void plan(StepContext& c, StepPlan& p) {
         ops::qkv(c, p, layer);
         ops::rope_and_store(c, p, layer);
         ops::attention(c, p, layer);
-        ops::quantize_attn(c, p);
+        ops::quantize_attn(c, p, layer);
         ops::attn_output(c, p, layer);
         ops::ffn_norm(c, p, layer);
         ops::gate_up(c, p, layer);
-        ops::quantize_gate(c, p);
+        ops::quantize_gate(c, p, layer);
         ops::ffn_down(c, p, layer);
     }
     ops::output_norm(c, p);

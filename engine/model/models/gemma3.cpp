@@ -85,12 +85,12 @@ void plan(StepContext& c, StepPlan& p) {
         ops::qkv(c, p, layer);
         ops::rope_and_store(c, p, layer);
         ops::attention(c, p, layer);
-        ops::quantize_attn(c, p);
+        ops::quantize_attn(c, p, layer);
         ops::attn_project(c, p, layer);
         ops::post_attn_norm(c, p, layer);
         ops::ffn_norm(c, p, layer);
         ops::gate_up(c, p, layer);
-        ops::quantize_gate(c, p);
+        ops::quantize_gate(c, p, layer);
         ops::ffn_project(c, p, layer);
         ops::post_ffn_norm(c, p, layer);
     }
