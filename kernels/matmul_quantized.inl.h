@@ -263,6 +263,16 @@ void multiply_tiles(const Panel& panel, std::int64_t group, std::int64_t row, st
         multiply_tiles<kType, kRows / 2, kMany>(panel, group, row, row_end, y, ldy);
 }
 
+/// Groups group..group_end, kMany at a time, what is left half as many.
+template <WeightType kType, int kMany>
+void multiply_range(const Panel& panel, std::int64_t group, std::int64_t group_end,
+                    std::int64_t row, std::int64_t row_end, float* y, std::int64_t ldy) {
+    for (; group + kMany <= group_end; group += kMany)
+        multiply_tiles<kType, Simd::kMaxRows, kMany>(panel, group, row, row_end, y, ldy);
+    if constexpr (kMany > 1)
+        multiply_range<kType, kMany / 2>(panel, group, group_end, row, row_end, y, ldy);
+}
+
 /// Blocks of a panel for n_rows rows: all panels alike, of whole superblocks.
 template <WeightType kType>
 std::int64_t panel_blocks(std::int64_t n_blocks, std::int64_t n_rows) {
@@ -276,7 +286,6 @@ template <WeightType kType>
 void matmul_quantized(const void* w, std::int64_t n_cols, std::int64_t group_begin,
                       std::int64_t group_end, const Activations& a, float* y, std::int64_t ldy) {
     using Layout = PackedLayout<kType>;
-    constexpr int kRows = Simd::kMaxRows, kMany = Simd::kGroupsAtOnce;
     const auto* weights = static_cast<const std::uint8_t*>(w);
     const std::int64_t n_blocks = n_cols / kActBlock, n_supers = n_blocks / Layout::kBlocks;
     Panel panel{weights,
@@ -292,11 +301,8 @@ void matmul_quantized(const void* w, std::int64_t n_cols, std::int64_t group_beg
             panel.w = weights + block / Layout::kBlocks * Layout::kSuperBytes;
             panel.first_block = block;
             panel.n_blocks = block + fits < n_blocks ? fits : n_blocks - block;
-            std::int64_t g = group_begin;
-            for (; row_end - row > 1 && g + kMany <= group_end; g += kMany)
-                multiply_tiles<kType, kRows, kMany>(panel, g, row, row_end, y, ldy);
-            for (; g < group_end; ++g)
-                multiply_tiles<kType, kRows, 1>(panel, g, row, row_end, y, ldy);
+            multiply_range<kType, Simd::kGroupsAtOnce>(panel, group_begin, group_end, row, row_end,
+                                                       y, ldy);
         }
     }
 }

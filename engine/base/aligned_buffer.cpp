@@ -1,22 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/base/aligned_buffer.h"
 
-#include <cstdlib>
+#include "engine/base/pages.h"
+
 #include <cstring>
 #include <new>
 #include <string>
 
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
-
 namespace sotto {
 namespace {
 
-constexpr std::size_t kHugePage = std::size_t{2} << 20;
+/// Whether the memory comes in pages. An address sanitizer sees past the end of the heap's alone.
+bool in_pages(std::size_t n_bytes) {
+#if defined(__SANITIZE_ADDRESS__)
+    constexpr bool kHeapAlone = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+    constexpr bool kHeapAlone = true;
+#else
+    constexpr bool kHeapAlone = false;
+#endif
+#else
+    constexpr bool kHeapAlone = false;
+#endif
+    return !kHeapAlone && n_bytes >= AlignedBuffer::kHugeFrom;
+}
 
-std::size_t alignment_of(std::size_t n_bytes) {
-    return n_bytes >= 2 * kHugePage ? kHugePage : AlignedBuffer::kAlignment;
+void* allocate_zeroed(std::size_t n_bytes) {
+    if (in_pages(n_bytes)) {
+        return map_pages(n_bytes);
+    }
+    // Far below the address space, so that rounding up cannot wrap.
+    if (n_bytes > (std::size_t{1} << 62)) {
+        return nullptr;
+    }
+    void* memory =
+        ::operator new(n_bytes, std::align_val_t(AlignedBuffer::kAlignment), std::nothrow);
+    if (memory) {
+        std::memset(memory, 0, n_bytes);
+    }
+    return memory;
 }
 
 } // namespace
@@ -26,32 +49,23 @@ Result<AlignedBuffer> AlignedBuffer::allocate(std::size_t n_bytes) {
     if (n_bytes == 0) {
         return buffer;
     }
-    const std::size_t alignment = alignment_of(n_bytes);
-    // Far below the address space, so that rounding up cannot wrap.
-    void* memory = n_bytes > (std::size_t{1} << 62)
-                       ? nullptr
-                       : ::operator new(n_bytes, std::align_val_t(alignment), std::nothrow);
+    void* memory = allocate_zeroed(n_bytes);
     if (!memory) {
         return Error{ErrorCode::no_memory,
                      "the system has no " + std::to_string(n_bytes) + " bytes of memory left"};
     }
-#ifdef __linux__
-    if (alignment == kHugePage) {
-        madvise(memory, n_bytes / kHugePage * kHugePage,
-                MADV_HUGEPAGE); // a hint: failing costs speed alone
-    }
-#endif
-    std::memset(memory, 0, n_bytes);
     buffer.data_ = static_cast<std::byte*>(memory);
     buffer.size_ = n_bytes;
     return buffer;
 }
 
 void AlignedBuffer::release() {
-    if (data_) {
-        ::operator delete(data_, std::align_val_t(alignment_of(size_)));
-        data_ = nullptr;
+    if (data_ && in_pages(size_)) {
+        unmap_pages(data_, size_);
+    } else if (data_) {
+        ::operator delete(data_, std::align_val_t(kAlignment));
     }
+    data_ = nullptr;
 }
 
 } // namespace sotto

@@ -8,11 +8,12 @@
 
 namespace sotto {
 
-/// Zeroed memory at a multiple of 64 bytes; blocks of 4 MiB and more ask the system for huge pages,
-/// which is worth several per cent to a product that reads a matrix once.
+/// Zeroed memory at a multiple of 64 bytes; a block of 4 MiB and more is mapped (pages.h), so in
+/// huge pages, which is worth much to a product that reads a matrix once.
 class AlignedBuffer {
   public:
     static constexpr std::size_t kAlignment = 64;
+    static constexpr std::size_t kHugeFrom = std::size_t{4} << 20;
 
     AlignedBuffer() = default;
     /// no_memory, naming the size, if the system has none.

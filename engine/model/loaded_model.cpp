@@ -148,7 +148,7 @@ Result<void> LoadedModel::read_weights(WeightLoader& loader, const LoadOptions& 
         options.n_threads > 0 ? std::min(options.n_threads, usable_cores()) : usable_cores();
     control.cancelled = [token = options.cancel] { return token.cancelled(); };
     control.on_progress = options.on_progress;
-    if (auto done = loader.load(control); !done) {
+    if (auto done = loader.load(control, weights_.memory); !done) {
         return done;
     }
     scale_rope();

@@ -43,6 +43,10 @@ std::string supported_types(std::uint32_t instead_of) {
 
 constexpr std::int64_t kPieceBytes = 1 << 20;
 
+std::size_t packed_bytes_of(const Matrix& m) {
+    return static_cast<std::size_t>(m.n_groups()) * kernels::packed_group_bytes(m.type, m.n_cols);
+}
+
 } // namespace
 
 const formats::StoredTensor* WeightLoader::find(const std::string& name,
@@ -112,15 +116,12 @@ std::vector<std::string> WeightLoader::unused() const {
 std::int64_t WeightLoader::packed_bytes() const {
     std::int64_t n = 0;
     for (const Job& job : jobs_) {
-        if (job.matrix) {
-            n += job.matrix->n_groups() * static_cast<std::int64_t>(kernels::packed_group_bytes(
-                                              job.matrix->type, job.matrix->n_cols));
-        }
+        n += job.matrix ? static_cast<std::int64_t>(packed_bytes_of(*job.matrix)) : 0;
     }
     return n;
 }
 
-Result<void> WeightLoader::allocate() {
+Result<void> WeightLoader::allocate(AlignedBuffer& memory) {
     const std::int64_t need = packed_bytes();
     const std::int64_t have = available_memory_bytes();
     if (have > 0 && need > have) {
@@ -128,17 +129,18 @@ Result<void> WeightLoader::allocate() {
                                                " MiB of memory, " + std::to_string(have >> 20) +
                                                " MiB are free"};
     }
+    auto buffer = AlignedBuffer::allocate(static_cast<std::size_t>(need));
+    if (!buffer) {
+        return std::move(buffer).error();
+    }
+    memory = *std::move(buffer);
+    std::size_t at = 0;
     for (const Job& job : jobs_) {
-        if (!job.matrix) {
-            continue;
+        if (job.matrix) {
+            const std::size_t n = packed_bytes_of(*job.matrix);
+            job.matrix->packed = {memory.data() + at, n};
+            at += n;
         }
-        auto buffer = AlignedBuffer::allocate(
-            static_cast<std::size_t>(job.matrix->n_groups()) *
-            kernels::packed_group_bytes(job.matrix->type, job.matrix->n_cols));
-        if (!buffer) {
-            return std::move(buffer).error();
-        }
-        job.matrix->packed = *std::move(buffer);
     }
     return {};
 }
@@ -248,11 +250,11 @@ struct LoadState {
 
 } // namespace
 
-Result<void> WeightLoader::load(const LoadControl& control) {
+Result<void> WeightLoader::load(const LoadControl& control, AlignedBuffer& memory) {
     if (failed_) {
         return error_;
     }
-    if (auto allocated = allocate(); !allocated) {
+    if (auto allocated = allocate(memory); !allocated) {
         return allocated;
     }
     const std::vector<Piece> pieces = cut_pieces();

@@ -49,7 +49,8 @@ class WeightLoader {
     }
     /// Sum of the packed sizes of what was asked for.
     [[nodiscard]] std::int64_t packed_bytes() const;
-    Result<void> load(const LoadControl& control);
+    /// All of it; the packed matrices lie in `memory`, one after the other.
+    Result<void> load(const LoadControl& control, AlignedBuffer& memory);
 
   private:
     struct Job {
@@ -67,7 +68,7 @@ class WeightLoader {
     /// Rows of the packed order, one after the other.
     Result<void> read_rows(const Job& job, std::int64_t begin, std::int64_t end,
                            std::span<std::byte> to) const;
-    Result<void> allocate();
+    Result<void> allocate(AlignedBuffer& memory);
     [[nodiscard]] std::vector<Piece> cut_pieces() const;
     Result<std::int64_t> load_piece(const Piece& piece) const;
     Result<std::int64_t> load_vector(const Job& job) const;

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace sotto::model {
@@ -16,7 +17,7 @@ struct Matrix {
     kernels::WeightType type{};
     std::int64_t n_rows = 0;
     std::int64_t n_cols = 0;
-    AlignedBuffer packed;
+    std::span<std::byte> packed; // in Weights::memory
 
     [[nodiscard]] std::int64_t n_groups() const {
         return (n_rows + kernels::kGroupRows - 1) / kernels::kGroupRows;
@@ -48,6 +49,10 @@ struct LayerWeights {
 };
 
 struct Weights {
+    // All packed matrices, one after the other, each at a multiple of 64 bytes:
+    // position-independent as a whole, and read by huge pages also where a matrix is smaller than
+    // one.
+    AlignedBuffer memory;
     Matrix token_embd;                // [n_vocab, n_embd]
     Vector output_norm;               // [n_embd]
     Matrix output;                    // [n_vocab, n_embd]; empty: token_embd is used (tied)

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <numeric>
 
 namespace sotto::runtime {
@@ -92,6 +93,8 @@ make_machine_probe(int n_threads, const kernels::KernelTable& kernel, std::size_
     if (!memory) {
         return std::move(memory).error();
     }
+    // Memory that nobody has written is one page of zeros, read from the first cache.
+    std::memset(memory->data(), 1, memory->size());
     return std::unique_ptr<MachineProbe>(std::make_unique<Probe>(
         std::clamp(n_threads, 1, StepExecutor::kMaxThreads), kernel, *std::move(memory)));
 }

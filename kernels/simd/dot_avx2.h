@@ -6,9 +6,9 @@ struct Simd {
     static constexpr int kLanes = 8;
     static constexpr int kParts = 2;
     static constexpr int kMaxRows = 4;
-    static constexpr int kGroupsAtOnce = 1;
+    static constexpr int kGroupsAtOnce = 2;
     template <int kRows>
-    static constexpr int kGroups = 1;
+    static constexpr int kGroups = kRows == 1 ? 2 : 1;
     static constexpr int kMaxFloatRows = 4;
     using Bytes = __m256i;
     using Ints = __m256i;
@@ -72,7 +72,7 @@ struct Simd {
     SOTTO_INLINE Ints mul_ints(Ints a, Ints b) { return _mm256_mullo_epi32(a, b); }
     SOTTO_INLINE Ints add_ints(Ints a, Ints b) { return _mm256_add_epi32(a, b); }
     SOTTO_INLINE void prefetch(const void* p) {
-        _mm_prefetch(static_cast<const char*>(p), _MM_HINT_T0);
+        _mm_prefetch(static_cast<const char*>(p), _MM_HINT_T1);
     }
 
     SOTTO_INLINE Ints broadcast_ints(const std::int32_t* p) { return _mm256_set1_epi32(*p); }

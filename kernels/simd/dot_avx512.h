@@ -6,9 +6,11 @@ struct Simd {
     static constexpr int kLanes = 16;       // 32-bit lanes of a vector: rows
     static constexpr int kParts = 1;        // vectors that hold the 16 rows of a group
     static constexpr int kMaxRows = 8;      // activation rows of the largest quantised tile
-    static constexpr int kGroupsAtOnce = 2; // groups that tiles are multiplied with in one pass,
+    static constexpr int kGroupsAtOnce = 4; // groups that tiles are multiplied with in one pass,
     template <int kRows>                    // if they have few rows
-    static constexpr int kGroups = kRows <= 4 ? 2 : 1;
+    static constexpr int kGroups = kRows == 1   ? 4
+                                   : kRows <= 4 ? 2
+                                                : 1;
     static constexpr int kMaxFloatRows = 8;
     using Bytes = __m512i;
     using Ints = __m512i;
@@ -79,7 +81,7 @@ struct Simd {
     SOTTO_INLINE Ints mul_ints(Ints a, Ints b) { return _mm512_mullo_epi32(a, b); }
     SOTTO_INLINE Ints add_ints(Ints a, Ints b) { return _mm512_add_epi32(a, b); }
     SOTTO_INLINE void prefetch(const void* p) {
-        _mm_prefetch(static_cast<const char*>(p), _MM_HINT_T0);
+        _mm_prefetch(static_cast<const char*>(p), _MM_HINT_T1);
     }
 
     SOTTO_INLINE Ints broadcast_ints(const std::int32_t* p) { return _mm512_set1_epi32(*p); }
