@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/cache/kv_cache.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
 namespace sotto::cache {
+namespace {
+
+constexpr std::size_t kSlabBytes = std::size_t{32} << 20;
+
+} // namespace
 
 Result<KvPage> KvPool::take() {
     if (!free_.empty()) {
-        KvPage page = std::move(free_.back());
+        const KvPage page = free_.back();
         free_.pop_back();
         ++n_used_;
         return page;
@@ -18,16 +24,35 @@ Result<KvPage> KvPool::take() {
                                                std::to_string(max_bytes_ >> 20) +
                                                " MiB and all of it is in use"};
     }
-    auto page = AlignedBuffer::allocate(shape_.page_bytes());
-    if (page) {
-        ++n_used_;
+    if (slabs_.empty() || cut_bytes_ + shape_.page_bytes() > slabs_.back().size()) {
+        if (auto added = add_slab(); !added) {
+            return std::move(added).error();
+        }
     }
+    const KvPage page = slabs_.back().data() + cut_bytes_;
+    cut_bytes_ += shape_.page_bytes();
+    ++n_used_;
     return page;
+}
+
+/// As many pages as fit a slab, but no more than the limit leaves. The system gives the memory as
+/// it is touched.
+Result<void> KvPool::add_slab() {
+    const std::size_t page = shape_.page_bytes();
+    const std::size_t wanted = std::max<std::size_t>(1, kSlabBytes / page);
+    const std::size_t left = (max_bytes_ - held_bytes()) / page;
+    auto slab = AlignedBuffer::allocate(std::min(wanted, left) * page);
+    if (!slab) {
+        return std::move(slab).error();
+    }
+    slabs_.push_back(*std::move(slab));
+    cut_bytes_ = 0;
+    return {};
 }
 
 void KvPool::give_back(KvPage page) {
     --n_used_;
-    free_.push_back(std::move(page));
+    free_.push_back(page);
 }
 
 Result<void> KvSequence::reserve(std::int64_t n_tokens) {
@@ -38,7 +63,7 @@ Result<void> KvSequence::reserve(std::int64_t n_tokens) {
             truncate(before);
             return std::move(page).error();
         }
-        pages_.push_back(*std::move(page));
+        pages_.push_back(*page);
     }
     return {};
 }
@@ -46,7 +71,7 @@ Result<void> KvSequence::reserve(std::int64_t n_tokens) {
 void KvSequence::truncate(std::int64_t n_tokens) {
     const auto keep = static_cast<std::size_t>((n_tokens + kPageTokens - 1) / kPageTokens);
     while (pages_.size() > keep) {
-        pool_->give_back(std::move(pages_.back()));
+        pool_->give_back(pages_.back());
         pages_.pop_back();
     }
 }

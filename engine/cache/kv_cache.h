@@ -33,10 +33,12 @@ struct KvShape {
 };
 
 /// Keys and values of 64 consecutive positions, all layers:
-/// [n_layer][n_head_kv][K tiles, V tiles], each of kernels::kv_tile_bytes().
-using KvPage = AlignedBuffer;
+/// [n_layer][n_head_kv][K tiles, V tiles], each of kernels::kv_tile_bytes(). Memory of the pool.
+using KvPage = std::byte*;
 
-/// Hands out pages up to a limit and takes them back. Owned by the scheduler's thread.
+/// Hands out pages up to a limit and takes them back. Pages are cut from slabs that are large
+/// enough for huge pages of the system: reading keys and values touches all of them for every
+/// token. Owned by the scheduler's thread.
 class KvPool {
   public:
     KvPool(KvShape shape, std::size_t max_bytes) : shape_(shape), max_bytes_(max_bytes) {}
@@ -44,8 +46,6 @@ class KvPool {
     /// no_memory if the limit is reached or the system has no more.
     Result<KvPage> take();
     void give_back(KvPage page);
-    /// Frees the pages that nobody uses.
-    void trim() { free_.clear(); }
     [[nodiscard]] const KvShape& shape() const { return shape_; }
     /// Memory held by pages in use and kept.
     [[nodiscard]] std::size_t held_bytes() const {
@@ -54,10 +54,14 @@ class KvPool {
     [[nodiscard]] std::size_t used_bytes() const { return n_used_ * shape_.page_bytes(); }
 
   private:
+    Result<void> add_slab();
+
     KvShape shape_;
     std::size_t max_bytes_;
     std::size_t n_used_ = 0;
     std::vector<KvPage> free_;
+    std::vector<AlignedBuffer> slabs_;
+    std::size_t cut_bytes_ = 0; // of the last slab
 };
 
 /// The pages of one sequence: position p is in page p / 64. Gives its pages back when it dies.
@@ -91,7 +95,7 @@ class KvSequence {
                               2 +
                           static_cast<std::size_t>(kind);
         const auto t = static_cast<std::size_t>(tile);
-        return const_cast<std::byte*>(pages_[t / kTilesPerPage].data()) +
+        return pages_[t / kTilesPerPage] +
                (slot * kTilesPerPage + t % kTilesPerPage) * s.tile_bytes();
     }
 
