@@ -7,9 +7,9 @@ namespace {
 }
 
 std::size_t attention_scratch_floats(int n_queries, int head_dim) {
-    const int of_a_query = kAttnChunk + padded_head_dim(head_dim) + query_floats(head_dim);
+    const int tile = (kTileQueries * tile_query_floats(head_dim) + 15) / 16 * 16;
     const int widened = n_queries > kTileQueries ? 2 * kAttnChunk * head_dim : 0;
-    return static_cast<std::size_t>(kTileQueries * of_a_query + widened);
+    return static_cast<std::size_t>(tile + all_codes_floats(n_queries, head_dim) + widened);
 }
 
 std::size_t kv_tile_bytes(KvType type, int head_dim) {

@@ -51,12 +51,11 @@ void attend(const AttentionChunk& c, const QueryTile& tile) {
         end = tile.end[i] > end ? tile.end[i] : end;
     }
     if constexpr (kKeys == KvType::Q8_0)
-        score_codes(c, tile, begin, end);
+        score_codes<kValues != KvType::F32>(c, tile, begin, end);
     else
         score<kKeys, kQueries>(c, tile, begin, end);
     float max[kQueries], sum[kQueries];
-    for (int i = 0; i < kQueries; ++i)
-        sum[i] = weigh(tile.p[i], tile.begin[i], tile.end[i], max[i]);
+    weigh_all<kQueries>(tile, max, sum);
     output<kValues, kQueries>(c, tile);
     for (int i = 0; i < kQueries; ++i) {
         const int query = tile.index[i];
@@ -111,7 +110,7 @@ struct Seen {
     }
 };
 
-/// Divides the scratch memory: weights, outputs, the queries' codes.
+/// Divides the scratch memory; returns what is left of it.
 SOTTO_INLINE float* divide_scratch(const AttentionChunk& c, QueryTile& tile) {
     const int padded = padded_head_dim(c.head_dim);
     float* outputs = c.scratch + kTileQueries * kAttnChunk;
@@ -119,14 +118,20 @@ SOTTO_INLINE float* divide_scratch(const AttentionChunk& c, QueryTile& tile) {
         tile.p[i] = c.scratch + i * kAttnChunk;
         tile.o[i] = outputs + i * padded;
     }
-    float* codes = outputs + kTileQueries * padded;
-    tile.codes = reinterpret_cast<unsigned char*>(codes);
-    return codes + kTileQueries * query_floats(c.head_dim);
+    tile.codes = reinterpret_cast<unsigned char*>(outputs + kTileQueries * padded);
+    float* all = c.scratch + (kTileQueries * tile_query_floats(c.head_dim) + 15) / 16 * 16;
+    tile.all_codes = reinterpret_cast<unsigned char*>(all);
+    return all + all_codes_floats(c.n_queries, c.head_dim);
 }
 
 void attention_chunk(const AttentionChunk& given) {
     QueryTile tile;
     float* wide_memory = divide_scratch(given, tile);
+    if (given.kv_type == KvType::Q8_0 && !given.queries_known) {
+        const CodeRows rows(tile.all_codes, given.n_queries, given.head_dim);
+        for (int i = 0; i < given.n_queries; ++i)
+            rows.quantize(i, given.q[i], given.head_dim);
+    }
     Seen seen(given);
     AttentionChunk c = given;
     if (!c.next_k_tiles)

@@ -8,9 +8,10 @@ struct QueryTile {
     int index[kTileQueries]; // in the chunk
     int begin[kTileQueries], end[kTileQueries];
     const float* q[kTileQueries];
-    float* p[kTileQueries]; // [256] scores, then weights, by key; one after the other in memory
-    float* o[kTileQueries]; // [padded_head_dim] the chunk's output
-    unsigned char* codes;   // memory for the queries' QueryCodes
+    float* p[kTileQueries];   // [256] scores, then weights, by key; one after the other in memory
+    float* o[kTileQueries];   // [padded_head_dim] the chunk's output
+    unsigned char* codes;     // memory for the tile's queries as int8, and packed
+    unsigned char* all_codes; // those of all queries of the chunk
 };
 
 /// The loops below run over key range [begin, end) of the queries first..first+kQueries-1 of a
@@ -75,25 +76,50 @@ void score(const AttentionChunk& c, const QueryTile& tile, int begin, int end) {
         score_keys<kType, kQueries, 1>(c, tile, t);
 }
 
-/// Scores of Q8_0 keys: the queries are quantised too.
+/// Rows of queries as int8, one array after the other in memory.
+struct CodeRows {
+    int n_blocks;
+    std::int32_t* sums; // [n][2 * n_blocks]
+    float* scales;      // [n][n_blocks]
+    std::int8_t* codes; // [n][32 * n_blocks]
+
+    CodeRows(unsigned char* memory, int n, int head_dim)
+        : n_blocks(kv_blocks(head_dim)), sums(reinterpret_cast<std::int32_t*>(memory)),
+          scales(reinterpret_cast<float*>(sums + 2 * n * n_blocks)),
+          codes(reinterpret_cast<std::int8_t*>(scales + n * n_blocks)) {}
+
+    void quantize(int row, const float* q, int head_dim) const {
+        quantize_row(q, head_dim, codes + row * 32 * n_blocks, scales + row * n_blocks,
+                     sums + 2 * row * n_blocks);
+    }
+    void copy(int row, const CodeRows& from, int from_row) const {
+        const auto n = static_cast<std::size_t>(n_blocks);
+        __builtin_memcpy(codes + row * 32 * n_blocks, from.codes + from_row * 32 * n_blocks,
+                         32 * n);
+        __builtin_memcpy(scales + row * n_blocks, from.scales + from_row * n_blocks, 4 * n);
+        __builtin_memcpy(sums + 2 * row * n_blocks, from.sums + 2 * from_row * n_blocks, 8 * n);
+    }
+    Activations view(int n) const {
+        return {n, nullptr, 0, codes, std::int64_t{32} * n_blocks, scales, n_blocks, sums};
+    }
+};
+
+/// Scores of Q8_0 keys: the queries are int8 too. kAhead: the values come next.
+template <bool kAhead>
 void score_codes(const AttentionChunk& c, const QueryTile& tile, int begin, int end) {
     const int n_blocks = kv_blocks(c.head_dim);
-    unsigned char* memory = tile.codes + kTileQueries * n_blocks * kPackedActBlockBytes;
-    auto* sums = reinterpret_cast<std::int32_t*>(memory);
-    auto* scales = reinterpret_cast<float*>(sums + 2 * kTileQueries * n_blocks);
-    auto* q = reinterpret_cast<std::int8_t*>(scales + kTileQueries * n_blocks);
+    const CodeRows all(tile.all_codes, c.n_queries, c.head_dim);
+    const CodeRows rows(tile.codes, tile.n, c.head_dim);
     for (int i = 0; i < tile.n; ++i)
-        quantize_row(tile.q[i], c.head_dim, q + i * n_blocks * 32, scales + i * n_blocks,
-                     sums + 2 * i * n_blocks);
-    const std::int64_t q_stride = std::int64_t{32} * n_blocks;
+        rows.copy(i, all, tile.index[i]);
     QueryCodes codes;
-    codes.fill({tile.n, nullptr, 0, q, q_stride, scales, n_blocks, sums}, n_blocks, tile.codes);
+    codes.fill(rows.view(tile.n), n_blocks, tile.codes + tile.n * query_code_bytes(c.head_dim));
     const int first = begin / kKvTile, last = (end + kKvTile - 1) / kKvTile;
     for (int t = first; t < last;) {
         const int next =
             t + codes.multiply(c.k_tiles + t, last - t, tile.p[0] + t * kKvTile, kAttnChunk);
         for (; t < next; ++t)
-            for (int line = 0; line < kKeyBlockBytes * n_blocks; line += 64)
+            for (int line = 0; line < kKeyBlockBytes * n_blocks && kAhead; line += 64)
                 SOTTO_PREFETCH(static_cast<const char*>(c.v_tiles[t]) + line);
     }
     const F32x16 scale = F32x16::all(c.scale);
@@ -109,20 +135,40 @@ SOTTO_INLINE F32x16 visible(int key, int begin, int end, F32x16 a, F32x16 otherw
     return first == 0 && last == kKvTile ? a : F32x16::keep(first, last, a, otherwise);
 }
 
-/// p[begin..end) from scores to e^(score - max); 0 in the rest of their tiles. Returns the sum.
-float weigh(float* p, int begin, int end, float& max) {
-    const F32x16 lowest = F32x16::all(-__builtin_inff()), zero = F32x16::all(0.0f);
-    const int first = begin / kKvTile * kKvTile;
+/// The largest of scores p[begin..end), in each lane.
+SOTTO_INLINE F32x16 largest(const float* p, int begin, int end) {
+    const F32x16 lowest = F32x16::all(-__builtin_inff());
     F32x16 top = lowest;
-    for (int key = first; key < end; key += kKvTile)
+    for (int key = begin / kKvTile * kKvTile; key < end; key += kKvTile)
         top = F32x16::max(visible(key, begin, end, F32x16::load(p + key), lowest), top);
-    max = max_of_lanes(top);
+    return top;
+}
+
+/// p[begin..end) from scores to e^(score - max); 0 in the rest of their tiles. Returns the sum, in
+/// each lane.
+SOTTO_INLINE F32x16 weigh(float* p, int begin, int end, float max) {
+    const F32x16 zero = F32x16::all(0.0f), top = F32x16::all(max);
     F32x16 sum = zero;
-    for (int key = first; key < end; key += kKvTile) {
-        const F32x16 e = exp_of(F32x16::load(p + key) - F32x16::all(max));
+    for (int key = begin / kKvTile * kKvTile; key < end; key += kKvTile) {
+        const F32x16 e = exp_of(F32x16::load(p + key) - top);
         const F32x16 weight = visible(key, begin, end, e, zero);
         F32x16::store(p + key, weight);
         sum = sum + weight;
     }
-    return sum_of_lanes(sum);
+    return sum;
+}
+
+/// All queries' weights, with their maxima and sums: one step for all, then the next, so that the
+/// processor need not wait for one query's.
+template <int kQueries>
+void weigh_all(const QueryTile& tile, float* max, float* sum) {
+    F32x16 lanes[kQueries];
+    for (int i = 0; i < kQueries; ++i)
+        lanes[i] = largest(tile.p[i], tile.begin[i], tile.end[i]);
+    for (int i = 0; i < kQueries; ++i)
+        max[i] = max_of_lanes(lanes[i]);
+    for (int i = 0; i < kQueries; ++i)
+        lanes[i] = weigh(tile.p[i], tile.begin[i], tile.end[i], max[i]);
+    for (int i = 0; i < kQueries; ++i)
+        sum[i] = sum_of_lanes(lanes[i]);
 }

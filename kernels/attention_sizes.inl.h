@@ -14,8 +14,15 @@ constexpr int kv_blocks(int head_dim) {
 }
 constexpr int kKeyBlockBytes = 2 * kKvTile + 32 * kKvTile; // scales, then codes
 
-/// For a query and block of 32 dimensions: its packed block, and before that codes, scale and sums.
-constexpr int kQueryBlockBytes = kPackedActBlockBytes + 32 + 4 + 8;
-constexpr int query_floats(int head_dim) {
-    return (kQueryBlockBytes * kv_blocks(head_dim) / 4 + 15) / 16 * 16;
+/// A query as int8: codes, scales and sums of its blocks.
+constexpr int query_code_bytes(int head_dim) {
+    return (32 + 4 + 8) * kv_blocks(head_dim);
+}
+/// Floats of a tile's query: weights, output, and for int8 keys its codes again, and packed.
+constexpr int tile_query_floats(int head_dim) {
+    const int packed = kPackedActBlockBytes * kv_blocks(head_dim);
+    return kAttnChunk + padded_head_dim(head_dim) + (query_code_bytes(head_dim) + packed) / 4;
+}
+constexpr int all_codes_floats(int n_queries, int head_dim) {
+    return (n_queries * query_code_bytes(head_dim) / 4 + 15) / 16 * 16;
 }

@@ -26,20 +26,18 @@ SOTTO_INLINE Floats exp_of(Floats x) {
 }
 
 /// The tree of numerics, rule 5: lanes i and i + 8, then i + 4, i + 2, i + 1.
+template <typename Function>
+SOTTO_INLINE float over_lanes(F32x16 a, const Function& function) {
+    a = function(a, F32x16::move_down<8>(a));
+    a = function(a, F32x16::move_down<4>(a));
+    a = function(a, F32x16::move_down<2>(a));
+    return F32x16::first(function(a, F32x16::move_down<1>(a)));
+}
+
 SOTTO_INLINE float sum_of_lanes(F32x16 a) {
-    float lane[16];
-    F32x16::store(lane, a);
-    for (int step = 8; step > 0; step /= 2)
-        for (int i = 0; i < step; ++i)
-            lane[i] = lane[i] + lane[i + step];
-    return lane[0];
+    return over_lanes(a, [](F32x16 x, F32x16 y) SOTTO_INLINE_LAMBDA { return x + y; });
 }
 
 SOTTO_INLINE float max_of_lanes(F32x16 a) {
-    float lane[16];
-    F32x16::store(lane, a);
-    for (int step = 8; step > 0; step /= 2)
-        for (int i = 0; i < step; ++i)
-            lane[i] = lane[i] > lane[i + step] ? lane[i] : lane[i + step];
-    return lane[0];
+    return over_lanes(a, [](F32x16 x, F32x16 y) SOTTO_INLINE_LAMBDA { return F32x16::max(x, y); });
 }

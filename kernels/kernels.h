@@ -68,6 +68,7 @@ struct AttentionChunk {
     float* sum = nullptr;               // state [n_queries], 0 before the first chunk
     float* const* out = nullptr; // state, n_queries vectors [head_dim]; need no initial value
     float* scratch = nullptr;    // attention_scratch_floats(n_queries, head_dim), 64-byte aligned
+    bool queries_known = false;  // the call before had the same scratch and queries
     // 16 K tiles that will be read next, to be fetched ahead, or null.
     const void* const* next_k_tiles = nullptr;
 };

@@ -11,7 +11,7 @@
 namespace sotto::model::ops {
 namespace {
 
-constexpr int kMaxQueries = 64;
+constexpr int kMaxQueries = 96;
 constexpr int kChunkTiles = kernels::kAttnChunk / kernels::kKvTile;
 
 /// The queries of one task and their running softmax state.
@@ -86,9 +86,13 @@ void find_tiles(const StepContext& c, std::int64_t layer, const Task& task, int 
     }
 }
 
-/// The queries' attention over one chunk of 256 positions, merged into their state; another one of
-/// the task follows if `more`.
-void attend_chunk(StepContext& c, std::int64_t layer, const Task& task, int chunk, bool more,
+/// Which chunks of a task come before and after one.
+struct Place {
+    bool first, last;
+};
+
+/// The queries' attention over one chunk of 256 positions, merged into their state.
+void attend_chunk(StepContext& c, std::int64_t layer, const Task& task, int chunk, Place place,
                   Queries& queries, int worker) {
     Tiles k_tiles, v_tiles, next_tiles;
     const std::int32_t first = chunk * kernels::kAttnChunk, last = queries.last_pos();
@@ -110,7 +114,8 @@ void attend_chunk(StepContext& c, std::int64_t layer, const Task& task, int chun
     a.sum = queries.sum.data();
     a.out = queries.out.data();
     a.scratch = reinterpret_cast<float*>(c.scratch[static_cast<std::size_t>(worker)].data());
-    if (more) {
+    a.queries_known = !place.first;
+    if (!place.last) {
         find_tiles(c, layer, task, chunk + 1, last, false, next_tiles);
         a.next_k_tiles = next_tiles.data();
     }
@@ -136,8 +141,9 @@ void run_attention(void* context, std::int64_t layer, std::int64_t index, int wo
         }
     }
     const int last = queries.last_pos() / kernels::kAttnChunk;
-    for (int chunk = first_chunk(c, layer, queries.pos[0]); chunk <= last; ++chunk) {
-        attend_chunk(c, layer, task, chunk, chunk < last, queries, worker);
+    const int first = first_chunk(c, layer, queries.pos[0]);
+    for (int chunk = first; chunk <= last; ++chunk) {
+        attend_chunk(c, layer, task, chunk, {chunk == first, chunk == last}, queries, worker);
     }
     for (std::size_t i = 0; i < static_cast<std::size_t>(queries.n); ++i) {
         c.kernel.attention_finish(queries.out[i], queries.sum[i], head_dim);
@@ -160,10 +166,12 @@ void attend_apart(StepContext& c, std::int64_t layer, const Task& task, int chun
                         c.rows[static_cast<std::size_t>(i)].pos);
         }
     }
-    const int last = queries.last_pos() / kernels::kAttnChunk;
-    if (chunk >= first_chunk(c, layer, queries.pos[0]) && chunk <= last) {
-        const bool more = chunk + 1 < c.attention_cut.end_of(task.span) && chunk < last;
-        attend_chunk(c, layer, task, chunk, more, queries, worker);
+    const AttentionCut& cut = c.attention_cut;
+    const int first =
+        std::max(first_chunk(c, layer, queries.pos[0]), task.span * cut.chunks_a_span);
+    const int last = std::min(queries.last_pos() / kernels::kAttnChunk, cut.end_of(task.span) - 1);
+    if (first <= chunk && chunk <= last) {
+        attend_chunk(c, layer, task, chunk, {chunk == first, chunk == last}, queries, worker);
     }
     for (std::size_t i = 0; i < static_cast<std::size_t>(queries.n); ++i) {
         float* state = queries.out[i] + c.attn_partial.stride - 16;

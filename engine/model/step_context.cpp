@@ -11,7 +11,7 @@ constexpr std::int64_t round_up(std::int64_t n, std::int64_t to) {
 }
 
 // Queries of one attention task: enough that a tile of keys is loaded once for many of them.
-constexpr int kTileQueries = 48;
+constexpr int kTileQueries = 96;
 // Tasks from which on an operation is shared out well, whatever else the processors do.
 constexpr int kTasksPerThread = 4;
 constexpr std::int64_t kMaxPartialFloats = std::int64_t{16} << 20;

@@ -90,6 +90,15 @@ struct F32x16 {
     SOTTO_INLINE F32x16 swap_pairs(F32x16 x) {
         return {_mm256_permute_ps(x.a, 0xb1), _mm256_permute_ps(x.b, 0xb1)};
     }
+    template <int kLanes>
+    SOTTO_INLINE F32x16 move_down(F32x16 x) {
+        if constexpr (kLanes == 8)
+            return {x.b, x.b};
+        if constexpr (kLanes == 4)
+            return {_mm256_permute2f128_ps(x.a, x.a, 1), x.b};
+        return {_mm256_permute_ps(x.a, kLanes == 2 ? 0x4e : 0xb1), x.b};
+    }
+    SOTTO_INLINE float first(F32x16 x) { return _mm256_cvtss_f32(x.a); }
     SOTTO_INLINE std::uint32_t equal(F32x16 x, F32x16 y) {
         const int low = _mm256_movemask_ps(_mm256_cmp_ps(x.a, y.a, _CMP_EQ_OQ));
         const int high = _mm256_movemask_ps(_mm256_cmp_ps(x.b, y.b, _CMP_EQ_OQ));

@@ -59,6 +59,13 @@ struct F32x16 {
         return {_mm512_mask_blend_ps(static_cast<__mmask16>(mask), b.v, a.v)};
     }
     SOTTO_INLINE F32x16 swap_pairs(F32x16 a) { return {_mm512_permute_ps(a.v, 0xb1)}; }
+    template <int kLanes>
+    SOTTO_INLINE F32x16 move_down(F32x16 a) {
+        if constexpr (kLanes >= 4)
+            return {_mm512_shuffle_f32x4(a.v, a.v, kLanes == 8 ? 0x4e : 0xb1)};
+        return {_mm512_permute_ps(a.v, kLanes == 2 ? 0x4e : 0xb1)};
+    }
+    SOTTO_INLINE float first(F32x16 a) { return _mm512_cvtss_f32(a.v); }
     SOTTO_INLINE std::uint32_t equal(F32x16 a, F32x16 b) {
         return _mm512_cmp_ps_mask(a.v, b.v, _CMP_EQ_OQ);
     }

@@ -105,6 +105,13 @@ struct F32x16 {
     SOTTO_INLINE F32x16 swap_pairs(F32x16 a) {
         return each([&](int i) { return vrev64q_f32(a.v[i]); });
     }
+    template <int kLanes>
+    SOTTO_INLINE F32x16 move_down(F32x16 a) {
+        if constexpr (kLanes >= 4)
+            return each([&](int i) { return a.v[(i + kLanes / 4) % 4]; });
+        return each([&](int i) { return vextq_f32(a.v[i], a.v[i], kLanes); });
+    }
+    SOTTO_INLINE float first(F32x16 a) { return vgetq_lane_f32(a.v[0], 0); }
     SOTTO_INLINE std::uint32_t equal(F32x16 a, F32x16 b) {
         const std::uint32_t bit[4] = {1, 2, 4, 8};
         uint32x4_t sum = vdupq_n_u32(0);

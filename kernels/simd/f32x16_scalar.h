@@ -87,6 +87,12 @@ struct ScalarFloats {
     SOTTO_INLINE ScalarFloats swap_pairs(ScalarFloats a) {
         return each([&](int i) { return a.v[i ^ 1]; });
     }
+    /// Lane i + kLanes in lane i, for the first kLanes lanes; the others hold anything.
+    template <int kLanes>
+    SOTTO_INLINE ScalarFloats move_down(ScalarFloats a) {
+        return each([&](int i) { return a.v[(i + kLanes) % kWidth]; });
+    }
+    SOTTO_INLINE float first(ScalarFloats a) { return a.v[0]; }
     /// Bit i: a = b in lane i.
     SOTTO_INLINE std::uint32_t equal(ScalarFloats a, ScalarFloats b) {
         std::uint32_t bits = 0;

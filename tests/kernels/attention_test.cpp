@@ -215,6 +215,7 @@ class Together {
                 begin[i] = std::clamp(seen[i].begin - origin, 0, c.n_keys);
                 end[i] = std::clamp(seen[i].end - origin, 0, c.n_keys);
             }
+            c.queries_known = origin > 0;
             table.attention_chunk(c);
         }
         CHECK(scratch.guards_hold());
