@@ -23,12 +23,12 @@ bool in_pages(std::size_t n_bytes) {
 #else
     constexpr bool kHeapAlone = false;
 #endif
-    return !kHeapAlone && n_bytes >= AlignedBuffer::kHugeFrom;
+    return !kHeapAlone && n_bytes >= AlignedBuffer::kMappedFrom;
 }
 
 void* allocate_zeroed(std::size_t n_bytes) {
     if (in_pages(n_bytes)) {
-        return map_pages(n_bytes);
+        return map_pages(n_bytes, n_bytes >= AlignedBuffer::kHugeFrom);
     }
     // Far below the address space, so that rounding up cannot wrap.
     if (n_bytes > (std::size_t{1} << 62)) {

@@ -8,11 +8,13 @@
 
 namespace sotto {
 
-/// Zeroed memory at a multiple of 64 bytes; a block of 4 MiB and more is mapped (pages.h), so in
-/// huge pages, which is worth much to a product that reads a matrix once.
+/// Zeroed memory at a multiple of 64 bytes. A larger block is mapped (pages.h): what is never used,
+/// as the rows that no step has, costs nothing; from 4 MiB on in huge pages, which is worth much to
+/// a product that reads a matrix once.
 class AlignedBuffer {
   public:
     static constexpr std::size_t kAlignment = 64;
+    static constexpr std::size_t kMappedFrom = std::size_t{256} << 10;
     static constexpr std::size_t kHugeFrom = std::size_t{4} << 20;
 
     AlignedBuffer() = default;

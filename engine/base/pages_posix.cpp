@@ -17,7 +17,7 @@ std::size_t whole(std::size_t n_bytes) {
 
 } // namespace
 
-void* map_pages(std::size_t n_bytes) {
+void* map_pages(std::size_t n_bytes, bool huge) {
     if (n_bytes > kMost) {
         return nullptr;
     }
@@ -35,7 +35,9 @@ void* map_pages(std::size_t n_bytes) {
     }
     munmap(begin + before + size, kHugePage - before);
 #ifdef MADV_HUGEPAGE
-    madvise(begin + before, size, MADV_HUGEPAGE); // a hint: failing costs speed alone
+    madvise(begin + before, size, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE); // hints: they may fail
+#else
+    (void)huge;
 #endif
     return begin + before;
 }

@@ -11,10 +11,11 @@
 using namespace sotto;
 
 TEST_CASE("memory is aligned, zeroed and all of it usable") {
-    // Below, at and above the size from which huge pages are asked for
+    // Below, at and above the sizes from which memory is mapped, and in huge pages
     for (const std::size_t n :
-         {std::size_t{1}, std::size_t{63}, std::size_t{4096}, (std::size_t{4} << 20) - 1,
-          std::size_t{4} << 20, (std::size_t{5} << 20) + 3}) {
+         {std::size_t{1}, std::size_t{63}, std::size_t{4096}, AlignedBuffer::kMappedFrom - 1,
+          AlignedBuffer::kMappedFrom, AlignedBuffer::kHugeFrom - 1, AlignedBuffer::kHugeFrom,
+          (std::size_t{5} << 20) + 3}) {
         auto buffer = AlignedBuffer::allocate(n);
         REQUIRE(buffer);
         CHECK(buffer->size() == n);
