@@ -9,6 +9,7 @@
 #include "engine/base/result.h"
 #include "engine/sampling/params.h"
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -126,8 +127,7 @@ struct TensorTypeCount {
 
 /// How keys and values are kept: 16 or 32 bits, or 8 with a scale for each token and 32 dimensions.
 enum class CacheType : std::uint8_t { F16, F32, Q8_0 };
-inline constexpr CacheType kCacheTypes[] = {CacheType::F16, CacheType::F32, CacheType::Q8_0};
-inline constexpr int kNCacheTypes = 3;
+inline constexpr std::array kCacheTypes = {CacheType::F16, CacheType::F32, CacheType::Q8_0};
 /// "f16", "f32", "q8_0"
 const char* cache_type_name(CacheType type);
 
@@ -150,7 +150,10 @@ struct ModelInfo {
     std::int64_t file_bytes = 0;
     std::int64_t weight_bytes = 0; ///< in memory, packed
     std::int64_t n_parameters = 0;
-    std::int64_t kv_bytes_per_token[kNCacheTypes] = {}; ///< by CacheType
+    std::array<std::int64_t, kCacheTypes.size()> kv_bytes_per_token{}; ///< by CacheType
+    [[nodiscard]] std::int64_t kv_bytes(CacheType type, std::int64_t n_tokens) const {
+        return kv_bytes_per_token[static_cast<std::size_t>(type)] * n_tokens;
+    }
     /// Bytes of matrices, as the file has them, that writing a token reads: all of them once, of
     /// the embeddings a row.
     std::int64_t bytes_per_token = 0;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One chunk of attention (numerics, rule 6), for tiles of 8 queries (where the registers suffice)
-// or of up to 4. Each sum is a chain of its own, so that the tiling changes no bit. Included inside
-// an unnamed namespace.
+// One chunk of attention (numerics, rule 6), for tiles of 12 or 8 queries (where the registers
+// suffice) or of up to 4. Each sum is a chain of its own, so that the tiling changes no bit.
+// Included inside an unnamed namespace.
 
 #include "kernels/attention_scores.inl.h"
 
+#include "kernels/attention_codes.inl.h"
 #include "kernels/attention_values.inl.h"
 #include "kernels/attention_widen.inl.h"
 
@@ -20,9 +21,7 @@ SOTTO_INLINE void merge_output(float* out, const float* o, int head_dim, float a
 }
 
 SOTTO_INLINE float exp_of_one(float x) {
-    float lanes[16];
-    F32x16::store(lanes, exp_of(F32x16::all(x)));
-    return lanes[0];
+    return F32x16::first(exp_of(F32x16::all(x)));
 }
 
 /// Merges a later chunk's result into a state. A sum is 0 only where no chunk has come. o is padded
@@ -53,7 +52,7 @@ void attend(const AttentionChunk& c, const QueryTile& tile) {
     if constexpr (kKeys == KvType::Q8_0)
         score_codes<kValues != KvType::F32>(c, tile, begin, end);
     else
-        score<kKeys, kQueries>(c, tile, begin, end);
+        score<kKeys, kQueries>(c, tile, {0, begin, end});
     float max[kQueries], sum[kQueries];
     weigh_all<kQueries>(tile, max, sum);
     output<kValues, kQueries>(c, tile);
@@ -66,7 +65,9 @@ void attend(const AttentionChunk& c, const QueryTile& tile) {
 
 template <KvType kKeys, KvType kValues>
 void attend_any(const AttentionChunk& c, const QueryTile& tile) {
-    if (F32x16::kAccumulators >= 16 && tile.n == 8)
+    if (F32x16::kAccumulators >= 24 && tile.n == 12)
+        attend<kKeys, kValues, F32x16::kAccumulators >= 24 ? 12 : 1>(c, tile);
+    else if (F32x16::kAccumulators >= 16 && tile.n == 8)
         attend<kKeys, kValues, F32x16::kAccumulators >= 16 ? 8 : 1>(c, tile);
     else if (tile.n == 4)
         attend<kKeys, kValues, 4>(c, tile);
@@ -91,6 +92,8 @@ void attend_all(const AttentionChunk& c, bool wide, const QueryTile& tile) {
 
 /// How many of the n_left next queries are taken together.
 int tile_size(int n_left) {
+    if (F32x16::kAccumulators >= 24 && n_left >= 12)
+        return 12;
     if (F32x16::kAccumulators >= 16 && n_left >= 8)
         return 8;
     return n_left < 4 ? n_left : 4;

@@ -2,7 +2,7 @@
 // What tiles of keys and values and an attention kernel's scratch memory hold. Included inside an
 // unnamed namespace.
 
-constexpr int kTileQueries = 8; // queries at most that share one reading of keys and values
+constexpr int kTileQueries = 12; // queries at most that share one reading of keys and values
 /// Floats between the outputs of a tile's queries.
 constexpr int padded_head_dim(int head_dim) {
     return (head_dim + 15) / 16 * 16;

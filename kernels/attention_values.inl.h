@@ -56,10 +56,9 @@ struct Values<KvType::Q8_0, kVectors, kHalf> {
 /// o[d..d+16*kVectors) += sum of p[key] * v[key]
 template <KvType kType, int kQueries, int kVectors, bool kHalf>
 SOTTO_INLINE void add_values(const AttentionChunk& c, const QueryTile& tile, Span span, int d) {
-    const float* p[kQueries];
+    const float* p = tile.p[span.first]; // and kAttnChunk further the next query's
     F32x16 acc[kQueries][kVectors];
     for (int i = 0; i < kQueries; ++i) {
-        p[i] = tile.p[span.first + i];
         for (int j = 0; j < kVectors; ++j)
             acc[i][j] = F32x16::load(tile.o[span.first + i] + d + 16 * j);
     }
@@ -76,7 +75,7 @@ SOTTO_INLINE void add_values(const AttentionChunk& c, const QueryTile& tile, Spa
             for (int j = 0; j < kVectors && kType != KvType::F32; j += values.kPerLine)
                 SOTTO_PREFETCH(next + values.offset(key % kKvTile, j));
             for (int i = 0; i < kQueries; ++i) {
-                const F32x16 weight = F32x16::all(p[i][key]);
+                const F32x16 weight = F32x16::all(p[i * kAttnChunk + key]);
                 for (int j = 0; j < kVectors; ++j)
                     acc[i][j] = F32x16::fma(weight, v[j], acc[i][j]);
             }

@@ -79,7 +79,7 @@ std::string memory(const ModelInfo& i, int n_ctx) {
     std::string out = format("\nmemory with a context of %d tokens, in MiB\n", n_ctx);
     out += format("  %-10s  %10s  %10s  %10s\n", "cache", "weights", "keys, values", "together");
     for (const CacheType type : kCacheTypes) {
-        const std::int64_t bytes = i.kv_bytes_per_token[static_cast<int>(type)] * n_ctx;
+        const std::int64_t bytes = i.kv_bytes(type, n_ctx);
         out += format("  %-10s  %10.1f  %12.1f  %10.1f\n", cache_type_name(type),
                       mib(i.weight_bytes), mib(bytes), mib(i.weight_bytes + bytes));
     }

@@ -51,9 +51,7 @@ Json to_json(const ModelInfo& i, int n_ctx) {
     if (std::string warning = context_warning(i, n_ctx); !warning.empty()) {
         warnings.push_back(std::move(warning));
     }
-    const auto kv_bytes = [&](CacheType type) {
-        return i.kv_bytes_per_token[static_cast<int>(type)] * n_ctx;
-    };
+    const auto kv_bytes = [&](CacheType type) { return i.kv_bytes(type, n_ctx); };
     return {{"name", i.name},
             {"path", i.path},
             {"architecture", i.architecture},

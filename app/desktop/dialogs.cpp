@@ -144,7 +144,7 @@ void addOverview(QFormLayout* form, const ui::ModelDetails& details) {
     addRow(form, tr("Context"),
            tr("%1 tokens here, %2 trained; a token takes %3")
                .arg(countText(details.nCtx), countText(info.n_ctx_train),
-                    bytesText(info.kv_bytes_per_token[static_cast<int>(CacheType::F16)])));
+                    bytesText(info.kv_bytes(CacheType::F16, 1))));
     addRow(form, tr("Tokenizer"), text(info.tokenizer));
     addRow(form, tr("Chat template"), text(info.chat_template));
     addRow(form, tr("Thinking"), thinkingText(info));

@@ -91,7 +91,7 @@ void describe(const ModelSource& source, const ModelConfig& c, ModelInfo& i) {
     i.file_bytes = static_cast<std::int64_t>(source.tensors().file_bytes());
     for (const CacheType type : kCacheTypes) {
         const cache::KvShape shape{c.n_layer, c.n_head_kv, c.head_dim, kv_type_of(type)};
-        i.kv_bytes_per_token[static_cast<int>(type)] =
+        i.kv_bytes_per_token[static_cast<std::size_t>(type)] =
             static_cast<std::int64_t>(shape.bytes_per_token());
     }
     i.n_vocab = c.n_vocab;

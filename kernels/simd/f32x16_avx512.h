@@ -3,7 +3,7 @@
 // namespace.
 
 struct F32x16 {
-    static constexpr int kAccumulators = 16;
+    static constexpr int kAccumulators = 24;
     __m512 v;
 
     SOTTO_INLINE F32x16 all(float x) { return {_mm512_set1_ps(x)}; }

@@ -28,7 +28,7 @@ FakeModel::FakeModel(const std::string& path, FakeScript script,
     m_info.file_bytes = 98'362'432;
     m_info.weight_bytes = 101'000'000;
     m_info.n_parameters = 134'515'008;
-    m_info.kv_bytes_per_token[static_cast<int>(CacheType::F16)] = 23'040;
+    m_info.kv_bytes_per_token[static_cast<std::size_t>(CacheType::F16)] = 23'040;
     m_info.n_vocab = 256;
     m_info.n_ctx_train = script.n_ctx;
     m_info.n_layer = 30;

@@ -70,7 +70,7 @@ TEST_CASE("tiny models of every weight type give one hash over all ways to compu
         shape.tied = type % 2 == 0;
         const TempFile file(tiny_model(shape).build());
         const RequestOptions request = request_for(some_tokens(20), 6);
-        const CacheType cache = kCacheTypes[n_types++ % kNCacheTypes];
+        const CacheType cache = kCacheTypes[n_types++ % kCacheTypes.size()];
         std::string first;
         for (const Way& way : ways()) {
             CAPTURE(way.level);
