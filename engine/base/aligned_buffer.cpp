@@ -27,12 +27,12 @@ bool in_pages(std::size_t n_bytes) {
 }
 
 void* allocate_zeroed(std::size_t n_bytes) {
-    if (in_pages(n_bytes)) {
-        return map_pages(n_bytes, n_bytes >= AlignedBuffer::kHugeFrom);
-    }
     // Far below the address space, so that rounding up cannot wrap.
     if (n_bytes > (std::size_t{1} << 62)) {
         return nullptr;
+    }
+    if (in_pages(n_bytes)) {
+        return map_pages(n_bytes, n_bytes >= AlignedBuffer::kHugeFrom);
     }
     void* memory =
         ::operator new(n_bytes, std::align_val_t(AlignedBuffer::kAlignment), std::nothrow);

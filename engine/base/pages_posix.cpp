@@ -8,9 +8,6 @@
 namespace sotto {
 namespace {
 
-// A length near the whole address space must not wrap when it is rounded up.
-constexpr std::size_t kMost = std::size_t{1} << 62;
-
 std::size_t whole(std::size_t n_bytes) {
     return (n_bytes + kHugePage - 1) / kHugePage * kHugePage;
 }
@@ -18,9 +15,6 @@ std::size_t whole(std::size_t n_bytes) {
 } // namespace
 
 void* map_pages(std::size_t n_bytes, bool huge) {
-    if (n_bytes > kMost) {
-        return nullptr;
-    }
     const std::size_t size = whole(n_bytes);
     void* mapped =
         mmap(nullptr, size + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -11,9 +11,6 @@ namespace sotto {
 // Huge pages need a privilege that a desktop program does not have. The begin of the reservation is
 // found again from the memory, which lies less than a huge page after it.
 void* map_pages(std::size_t n_bytes, bool) {
-    if (n_bytes > (std::size_t{1} << 62)) {
-        return nullptr;
-    }
     void* reserved = VirtualAlloc(nullptr, n_bytes + kHugePage, MEM_RESERVE, PAGE_READWRITE);
     if (!reserved) {
         return nullptr;
