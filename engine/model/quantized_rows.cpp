@@ -2,24 +2,18 @@
 #include "engine/model/quantized_rows.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sotto::model {
-namespace {
-
-constexpr std::int64_t padded(std::int64_t n, std::int64_t to) {
-    return (n + to - 1) / to * to;
-}
-
-} // namespace
 
 Result<void> QuantizedRows::resize(std::int64_t max_rows, std::int64_t n_cols,
                                    std::int64_t n_cols_of_many) {
     const auto packed_bytes = [](std::int64_t cols) {
-        return padded(cols, kernels::kActBlock) / kernels::kActBlock *
+        return round_up(cols, kernels::kActBlock) / kernels::kActBlock *
                kernels::kPackedActBlockBytes;
     };
-    q_stride_ = padded(n_cols, 64);
-    d_stride_ = padded(q_stride_ / kernels::kActBlock, 16);
+    q_stride_ = round_up(n_cols, 64);
+    d_stride_ = round_up(q_stride_ / kernels::kActBlock, 16);
     const std::pair<AlignedBuffer*, std::int64_t> wanted[] = {
         {&q_, q_stride_},
         {&d_, d_stride_ * 4},

@@ -12,6 +12,11 @@
 
 namespace sotto::model {
 
+/// The next multiple of `to` from n on.
+constexpr std::int64_t round_up(std::int64_t n, std::int64_t to) {
+    return (n + to - 1) / to * to;
+}
+
 /// The matrices that the same rows are multiplied with.
 using Users = std::initializer_list<const Matrix*>;
 

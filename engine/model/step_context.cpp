@@ -6,10 +6,6 @@
 namespace sotto::model {
 namespace {
 
-constexpr std::int64_t round_up(std::int64_t n, std::int64_t to) {
-    return (n + to - 1) / to * to;
-}
-
 // Queries of one attention task: enough that a tile of keys is loaded once for many of them.
 constexpr int kTileQueries = 96;
 // Tasks from which on an operation is shared out well, whatever else the processors do.
