@@ -2,10 +2,14 @@
 // Activations as the quantised products read them: tiles of kMaxRows, half as many .. 1 rows, block
 // by block, with what the weight type needs beside the codes. Included inside an unnamed namespace.
 
+/// Whether tiles of so many rows are multiplied by Simd::MatrixSum.
+template <int kRows>
+constexpr bool kOfMatrices = Simd::kHasMatrices&& kRows % 2 == 0;
+
 /// One block (32 columns) of kRows activation rows.
 template <int kRows>
 struct ActTile {
-    std::int8_t q[kRows][kActBlock];
+    std::int8_t q[kRows][kActBlock]; // of matrices: [kRows / 2][4][2 rows][8 columns]
     float d[kRows];
     float min[kRows]; // d * float(sum of q): what a weight's min is multiplied by
     union {
@@ -13,6 +17,16 @@ struct ActTile {
         std::int32_t offset[2][kRows];
         std::int32_t sums[kRows]; // Q2_K, which has no offset: the sums of 16 columns, 16 bits each
     };
+
+    /// Of matrices: 8 columns of row r, in memory before those of row r + 1; r is even.
+    SOTTO_MEMBER const std::int8_t* columns(int r, int column) const { return q[r] + 2 * column; }
+    SOTTO_MEMBER void set_codes(int r, const std::int8_t* codes) {
+        if constexpr (kOfMatrices<kRows>)
+            for (int column = 0; column < kActBlock; column += 8)
+                __builtin_memcpy(q[r / 2 * 2] + 2 * column + r % 2 * 8, codes + column, 8);
+        else
+            __builtin_memcpy(q[r], codes, kActBlock);
+    }
 };
 
 /// What the codes of a type stand above what they mean, as this level's dot product takes them.
@@ -29,7 +43,7 @@ void fill_tile(const Activations& a, std::int64_t row, std::int64_t n_blocks, Ac
         for (int r = 0; r < kRows; ++r) {
             const std::int64_t at = (row + r) * a.d_stride + b;
             const std::int32_t first = a.sum[2 * at], second = a.sum[2 * at + 1];
-            __builtin_memcpy(out->q[r], a.q + (row + r) * a.q_stride + b * kActBlock, kActBlock);
+            out->set_codes(r, a.q + (row + r) * a.q_stride + b * kActBlock);
             out->d[r] = a.d[at];
             if constexpr (Layout::kPairs && Layout::kHasMin)
                 out->sums[r] = (second << 16) | (first & 0xffff);
@@ -42,6 +56,10 @@ void fill_tile(const Activations& a, std::int64_t row, std::int64_t n_blocks, Ac
         }
     }
 }
+
+/// Rows of the tiles that take what is left of tiles of kRows.
+template <int kRows>
+constexpr int kSmallerTile = kRows == 12 ? 8 : kRows / 2;
 
 /// Where the tiles of rows row.. begin.
 SOTTO_INLINE std::int64_t tile_offset(std::int64_t row, std::int64_t n_blocks) {
@@ -56,7 +74,7 @@ void fill_tiles(const Activations& a, std::int64_t row, std::int64_t row_end, st
         fill_tile<kType>(a, row, n_blocks,
                          reinterpret_cast<ActTile<kRows>*>(packed + tile_offset(row, n_blocks)));
     if constexpr (kRows > 1)
-        fill_tiles<kType, kRows / 2>(a, row, row_end, n_blocks, packed);
+        fill_tiles<kType, kSmallerTile<kRows>>(a, row, row_end, n_blocks, packed);
 }
 
 template <WeightType kType>

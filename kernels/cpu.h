@@ -13,6 +13,7 @@ struct CpuFeatures {
     bool avx512 = false; // F, BW, DQ and VL
     bool avx512_vnni = false;
     bool dotprod = false;
+    bool i8mm = false;
 };
 
 /// Asked once, the first time; any thread.

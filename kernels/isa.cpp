@@ -24,6 +24,7 @@ constexpr Level kLevels[] = {
 #elif defined(SOTTO_AARCH64)
     {Isa::neon, [](const CpuFeatures&) { return true; }},
     {Isa::dotprod, [](const CpuFeatures& cpu) { return cpu.dotprod; }},
+    {Isa::i8mm, [](const CpuFeatures& cpu) { return cpu.dotprod && cpu.i8mm; }},
 #endif
 };
 
@@ -45,6 +46,8 @@ const char* isa_name(Isa isa) {
         return "neon";
     case Isa::dotprod:
         return "dotprod";
+    case Isa::i8mm:
+        return "i8mm";
     }
     return "unknown";
 }

@@ -8,8 +8,9 @@ namespace sotto::kernels {
 
 /// The levels a kernel table exists for. Each gives the scalar level's bits.
 /// avx2 means AVX2 with FMA and F16C; avx2vnni adds AVX-VNNI; avx512 is F, BW, DQ and VL;
-/// avx512vnni adds AVX512-VNNI; dotprod is NEON with the ARMv8.2 dot product.
-enum class Isa { scalar, avx2, avx2vnni, avx512, avx512vnni, neon, dotprod };
+/// avx512vnni adds AVX512-VNNI; dotprod is NEON with the ARMv8.2 dot product, i8mm adds the
+/// products of int8 matrices.
+enum class Isa { scalar, avx2, avx2vnni, avx512, avx512vnni, neon, dotprod, i8mm };
 
 const char* isa_name(Isa isa);
 

@@ -19,6 +19,8 @@ const KernelTable& kernel_table(Isa isa) {
         return *table_neon();
     case Isa::dotprod:
         return *table_dotprod();
+    case Isa::i8mm:
+        return *table_i8mm();
 #endif
     default:
         return *table_scalar();

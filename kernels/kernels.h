@@ -32,7 +32,7 @@ enum class RopeStyle : std::uint8_t {
 /// Bytes that pack_rows() makes of a block of 32 columns of a row.
 inline constexpr int kPackedActBlockBytes = 48;
 /// Rows that are packed apart begin at a multiple of this.
-inline constexpr int kPackedRows = 8;
+inline constexpr int kPackedRows = 12;
 
 /// n_rows activation rows. Products with quantised weights read `packed`, but for the scalar level,
 /// which reads q, d and sum; products with others read x.

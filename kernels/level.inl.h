@@ -4,6 +4,8 @@
 
 #include "kernels/act_tiles.inl.h"
 
+#include "kernels/block_dot.inl.h"
+
 #include "kernels/matmul_quantized.inl.h"
 
 #include "kernels/matmul_float.inl.h"

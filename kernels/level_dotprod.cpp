@@ -10,6 +10,7 @@
 
 #define SOTTO_LEVEL dotprod
 #define SOTTO_DOTPROD 1
+#define SOTTO_I8MM 0
 
 namespace sotto::kernels {
 namespace {

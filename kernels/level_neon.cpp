@@ -10,6 +10,7 @@
 
 #define SOTTO_LEVEL neon
 #define SOTTO_DOTPROD 0
+#define SOTTO_I8MM 0
 
 namespace sotto::kernels {
 namespace {

@@ -15,6 +15,7 @@ const KernelTable* table_avx512();
 const KernelTable* table_avx512vnni();
 const KernelTable* table_neon();
 const KernelTable* table_dotprod();
+const KernelTable* table_i8mm();
 
 // The scalar definitions of the products and of the activations' quantisation (scalar_matmul.cpp).
 template <WeightType type>

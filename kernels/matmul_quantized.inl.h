@@ -8,117 +8,27 @@
 
 constexpr int kPrefetchBytes = 4096; // ahead; measured: 2048 and 8192 are slower
 
-template <WeightType kType>
-struct Codes {
-    using Layout = PackedLayout<kType>;
-
-    /// Word kStep (4 columns) of kLanes rows; `p` is the block's first vector of codes, at the
-    /// part's lane.
-    template <int kStep>
-    SOTTO_INLINE Simd::Bytes word(const std::uint8_t* p) {
-        if constexpr (Layout::kBits == 8)
-            return Simd::signed_codes(Simd::load(p + 64 * kStep));
-        if constexpr (Layout::kBits < 4) {
-            const Simd::Bytes two = Simd::bits<2 * (kStep % 4), 3>(Simd::load(p + kStep / 4 * 64));
-            if constexpr (Layout::kBits == 2)
-                return two;
-            return Simd::or_bits<2 - kStep, 4>(two, Simd::load(p + 128));
-        }
-        const Simd::Bytes pair = Simd::load(p + 64 * (kStep % 4));
-        const Simd::Bytes low = kStep < 4 ? Simd::low_nibbles(pair) : Simd::high_nibbles(pair);
-        if constexpr (Layout::kBits == 5)
-            return Simd::or_bits<4 - kStep, 0x10>(low, Simd::load(p + 256));
-        if constexpr (Layout::kBits == 6)
-            return Simd::or_bits<4 - 2 * (kStep % 4), 0x30>(low,
-                                                            Simd::load(p + 256 + kStep / 4 * 64));
-        if constexpr (Layout::kCodebook)
-            return Simd::look_up(kIq4Values, low);
-        return low;
-    }
-    /// As which Simd::Sum takes the words.
-    static constexpr int kSumBits = Layout::kSigned ? 8 : Layout::kBits;
-};
-
-template <int kValue>
-struct Constant {
-    static constexpr int value = kValue;
-};
-template <int... kValues>
-struct Sequence {};
-template <int kCount, int... kValues>
-struct Counted : Counted<kCount - 1, kCount - 1, kValues...> {};
-template <int... kValues>
-struct Counted<0, kValues...> {
-    using type = Sequence<kValues...>;
-};
-template <typename Body, int... kValues>
-SOTTO_INLINE void unrolled(Sequence<kValues...>, const Body& body) {
-    (body(Constant<kValues>{}), ...);
-}
-
-/// The vectors that a pass works on: kPartsNow vectors of rows in each of kGroups neighbouring
-/// groups.
-template <int kRows, int kGroups>
-struct Pass {
-    static constexpr int kPartsNow = Simd::template kPartsAtOnce<kRows>;
-    static constexpr int kVectors = kGroups * kPartsNow;
-    static constexpr int kLanes = kPartsNow * Simd::kLanes;
-    /// Bytes from the first vector's data to that of vector v, `bytes` of data a lane.
-    SOTTO_INLINE std::int64_t offset(int v, std::int64_t group_bytes, int bytes) {
-        return v / kPartsNow * group_bytes + v % kPartsNow * (Simd::kLanes * bytes);
-    }
-    SOTTO_INLINE std::int64_t row(int v) { return offset(v, kGroupRows, 1); }
-
-    using Ints = Simd::Ints[kVectors][kRows];
-    using Floats = Simd::Floats[kVectors][kRows];
-    using Scales = Simd::Floats[kVectors];
-};
-
-/// Exact integer sums over words kFirst..kFirst+kCount-1 of a block, for each vector and row.
-template <WeightType kType, int kRows, int kGroups, int kFirst, int kCount>
-SOTTO_INLINE void dot(const std::uint8_t* codes, std::int64_t group_bytes, const ActTile<kRows>& x,
-                      typename Pass<kRows, kGroups>::Ints& out) {
-    using Of = Codes<kType>;
-    using P = Pass<kRows, kGroups>;
-    typename Simd::template Sum<Of::kSumBits> sum[P::kVectors][kRows];
-    for (int v = 0; v < P::kVectors; ++v)
-        for (int r = 0; r < kRows; ++r)
-            if constexpr (kCodeOffset<kType> != 0)
-                sum[v][r].start(&x.offset[kFirst / 4][r]);
-            else
-                sum[v][r].start();
-    unrolled(typename Counted<kCount>::type{}, [&](auto step) SOTTO_INLINE_LAMBDA {
-        constexpr int kStep = decltype(step)::value;
-        Simd::Bytes w[P::kVectors];
-        for (int v = 0; v < P::kVectors; ++v)
-            w[v] = Of::template word<kFirst + kStep>(codes + P::offset(v, group_bytes, 4));
-        for (int r = 0; r < kRows; ++r)
-            for (int v = 0; v < P::kVectors; ++v)
-                sum[v][r].template add<kStep>(w[v], &x.q[r][4 * (kFirst + kStep)]);
-    });
-    for (int v = 0; v < P::kVectors; ++v)
-        for (int r = 0; r < kRows; ++r)
-            out[v][r] = sum[v][r].total();
-}
-
-/// The integer sum that a block's scale d is multiplied by. `scales` is the block's first byte.
+/// What a block's scale d is multiplied by: an integer. `scales` is the block's first byte.
 template <WeightType kType, int kRows, int kGroups>
 SOTTO_INLINE void block_sums(const std::uint8_t* scales, const std::uint8_t* codes,
                              std::int64_t group_bytes, const ActTile<kRows>& x,
-                             typename Pass<kRows, kGroups>::Ints& sum) {
+                             typename Pass<kRows, kGroups>::Floats& sum) {
     using P = Pass<kRows, kGroups>;
-    if constexpr (!PackedLayout<kType>::kHalves) {
-        dot<kType, kRows, kGroups, 0, 8>(codes, group_bytes, x, sum);
-    } else {
-        typename P::Ints second;
-        dot<kType, kRows, kGroups, 0, 4>(codes, group_bytes, x, sum);
-        dot<kType, kRows, kGroups, 4, 4>(codes, group_bytes, x, second);
+    typename P::Ints half;
+    constexpr bool kHalves = PackedLayout<kType>::kHalves;
+    dot<kType, kRows, kGroups, 0, kHalves ? 4 : 8>(codes, group_bytes, x, half);
+    for (int v = 0; v < P::kVectors; ++v)
+        for (int r = 0; r < kRows; ++r)
+            sum[v][r] = Simd::to_floats(half[v][r]);
+    if constexpr (kHalves) {
+        // All below 2^24, so floats are exact; products of 32-bit integers take twice as long.
+        dot<kType, kRows, kGroups, 4, 4>(codes, group_bytes, x, half);
         for (int v = 0; v < P::kVectors; ++v) {
             const std::uint8_t* p = scales + P::offset(v, group_bytes, 1);
-            const auto s0 = Simd::load_i8(p), s1 = Simd::load_i8(p + kGroupRows);
+            const auto s0 = Simd::to_floats(Simd::load_i8(p));
+            const auto s1 = Simd::to_floats(Simd::load_i8(p + kGroupRows));
             for (int r = 0; r < kRows; ++r)
-                sum[v][r] =
-                    Simd::add_ints(Simd::mul_ints(s0, sum[v][r]), Simd::mul_ints(s1, second[v][r]));
+                sum[v][r] = Simd::fma(s1, Simd::to_floats(half[v][r]), Simd::mul(s0, sum[v][r]));
         }
     }
 }
@@ -166,7 +76,7 @@ SOTTO_INLINE void add_block(const std::uint8_t* block, std::int64_t group_bytes,
     using Layout = PackedLayout<kType>;
     using P = Pass<kRows, kGroups>;
     const std::uint8_t* scales = block + first_lane;
-    typename P::Ints sum;
+    typename P::Floats sum;
     block_sums<kType, kRows, kGroups>(scales, block + Layout::kScaleBytes + first_lane * 4,
                                       group_bytes, x, sum);
     for (int v = 0; v < P::kVectors; ++v) {
@@ -179,8 +89,7 @@ SOTTO_INLINE void add_block(const std::uint8_t* block, std::int64_t group_bytes,
         if constexpr (Layout::kScales == SubScales::one)
             scale = Simd::mul(scale, Simd::to_floats(Simd::load_i8(p)));
         for (int r = 0; r < kRows; ++r) {
-            acc[v][r] = Simd::fma(Simd::to_floats(sum[v][r]),
-                                  Simd::mul(scale, Simd::broadcast(&x.d[r])), acc[v][r]);
+            acc[v][r] = Simd::fma(sum[v][r], Simd::mul(scale, Simd::broadcast(&x.d[r])), acc[v][r]);
             if constexpr (Layout::kHasMin)
                 acc[v][r] = Simd::fma(min, Simd::broadcast(&x.min[r]), acc[v][r]);
         }
@@ -232,7 +141,7 @@ SOTTO_INLINE void multiply_groups(const std::uint8_t* w, std::int64_t group_byte
     }
 }
 
-constexpr std::int64_t kPanelRows = 32;
+constexpr std::int64_t kPanelRows = 36;
 constexpr std::int64_t kPanelBytes = 64 * 1024; // of activations
 
 /// What is multiplied: some columns of packed weights and of packed activations.
@@ -260,7 +169,7 @@ void multiply_tiles(const Panel& panel, std::int64_t group, std::int64_t row, st
                 panel.first_block == 0, y + row * ldy + g * kGroupRows, ldy);
     }
     if constexpr (kRows > 1)
-        multiply_tiles<kType, kRows / 2, kMany>(panel, group, row, row_end, y, ldy);
+        multiply_tiles<kType, kSmallerTile<kRows>, kMany>(panel, group, row, row_end, y, ldy);
 }
 
 /// Groups group..group_end, kMany at a time, what is left half as many.

@@ -9,6 +9,7 @@ struct Simd {
     static constexpr int kGroupsAtOnce = 2;
     template <int kRows>
     static constexpr int kGroups = kRows == 1 ? 2 : 1;
+    static constexpr bool kHasMatrices = false;
     static constexpr int kMaxFloatRows = 4;
     using Bytes = __m256i;
     using Ints = __m256i;
@@ -69,7 +70,6 @@ struct Simd {
     SOTTO_INLINE Floats fma(Floats a, Floats b, Floats c) { return _mm256_fmadd_ps(a, b, c); }
     SOTTO_INLINE Floats negate(Floats a) { return _mm256_xor_ps(a, _mm256_set1_ps(-0.0f)); }
     SOTTO_INLINE Floats to_floats(Ints v) { return _mm256_cvtepi32_ps(v); }
-    SOTTO_INLINE Ints mul_ints(Ints a, Ints b) { return _mm256_mullo_epi32(a, b); }
     SOTTO_INLINE Ints add_ints(Ints a, Ints b) { return _mm256_add_epi32(a, b); }
     SOTTO_INLINE void prefetch(const void* p) {
         _mm_prefetch(static_cast<const char*>(p), _MM_HINT_T1);

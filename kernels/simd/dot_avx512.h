@@ -5,12 +5,13 @@
 struct Simd {
     static constexpr int kLanes = 16;       // 32-bit lanes of a vector: rows
     static constexpr int kParts = 1;        // vectors that hold the 16 rows of a group
-    static constexpr int kMaxRows = 8;      // activation rows of the largest quantised tile
+    static constexpr int kMaxRows = 12;     // activation rows of the largest quantised tile
     static constexpr int kGroupsAtOnce = 4; // groups that tiles are multiplied with in one pass,
     template <int kRows>                    // if they have few rows
     static constexpr int kGroups = kRows == 1   ? 4
                                    : kRows <= 4 ? 2
                                                 : 1;
+    static constexpr bool kHasMatrices = false;
     static constexpr int kMaxFloatRows = 8;
     using Bytes = __m512i;
     using Ints = __m512i;
@@ -78,7 +79,6 @@ struct Simd {
                                                     _mm512_set1_epi32(static_cast<int>(1u << 31))));
     }
     SOTTO_INLINE Floats to_floats(Ints v) { return _mm512_cvtepi32_ps(v); }
-    SOTTO_INLINE Ints mul_ints(Ints a, Ints b) { return _mm512_mullo_epi32(a, b); }
     SOTTO_INLINE Ints add_ints(Ints a, Ints b) { return _mm512_add_epi32(a, b); }
     SOTTO_INLINE void prefetch(const void* p) {
         _mm_prefetch(static_cast<const char*>(p), _MM_HINT_T1);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traits of the products for NEON; SOTTO_DOTPROD (0 or 1) is set by the including file. Included
+// Traits of the products for NEON; SOTTO_DOTPROD and SOTTO_I8MM (0 or 1) are set by the including
+// file. Included
 // inside an unnamed namespace. What each member does: dot_avx512.h.
 
 struct Simd {
     static constexpr int kLanes = 4;
     static constexpr int kParts = 4;
-    static constexpr int kMaxRows = 4;
+    static constexpr int kMaxRows = SOTTO_I8MM ? 12 : 4;
+    static constexpr bool kHasMatrices = SOTTO_I8MM;
     static constexpr int kGroupsAtOnce = 1;
     template <int kRows>
     static constexpr int kGroups = 1;
@@ -76,7 +78,6 @@ struct Simd {
     SOTTO_INLINE Floats fma(Floats a, Floats b, Floats c) { return vfmaq_f32(c, a, b); }
     SOTTO_INLINE Floats negate(Floats a) { return vnegq_f32(a); }
     SOTTO_INLINE Floats to_floats(Ints v) { return vcvtq_f32_s32(v); }
-    SOTTO_INLINE Ints mul_ints(Ints a, Ints b) { return vmulq_s32(a, b); }
     SOTTO_INLINE Ints add_ints(Ints a, Ints b) { return vaddq_s32(a, b); }
     SOTTO_INLINE void prefetch(const void* p) { __builtin_prefetch(p); }
 
@@ -92,6 +93,31 @@ struct Simd {
         __builtin_memcpy(&word, p, sizeof word);
         return vreinterpretq_s8_s32(vdupq_n_s32(word));
     }
+
+#if SOTTO_I8MM
+    /// Words s and s + 1 of rows 0 and 1, and of rows 2 and 3: matrices of 2 rows, 8 columns.
+    struct Matrices {
+        int8x16_t rows01, rows23;
+    };
+    SOTTO_INLINE Matrices two_words(Bytes even, Bytes odd) {
+        const uint32x4_t a = vreinterpretq_u32_u8(even), b = vreinterpretq_u32_u8(odd);
+        return {vreinterpretq_s8_u32(vzip1q_u32(a, b)), vreinterpretq_s8_u32(vzip2q_u32(a, b))};
+    }
+    /// Sums of products of 4 rows of weights with 2 rows of activations.
+    struct MatrixSum {
+        int32x4_t rows01, rows23; // [row of weights][row of activations]
+        SOTTO_MEMBER void start() { rows01 = rows23 = vdupq_n_s32(0); }
+        SOTTO_MEMBER void add(Matrices w, const std::int8_t* x) {
+            const int8x16_t columns = vld1q_s8(x);
+            rows01 = vmmlaq_s32(rows01, w.rows01, columns);
+            rows23 = vmmlaq_s32(rows23, w.rows23, columns);
+        }
+        /// Of the first or the second row of activations.
+        SOTTO_MEMBER Ints total(int row) const {
+            return row == 0 ? vuzp1q_s32(rows01, rows23) : vuzp2q_s32(rows01, rows23);
+        }
+    };
+#endif
 
 #if SOTTO_DOTPROD
     template <int kBits>

@@ -44,8 +44,8 @@ TEST_CASE("choose_isa takes the fastest, or the one named, or says what there is
 }
 
 TEST_CASE("a level of another processor is refused by name") {
-    for (Isa isa :
-         {Isa::avx2, Isa::avx2vnni, Isa::avx512, Isa::avx512vnni, Isa::neon, Isa::dotprod}) {
+    for (Isa isa : {Isa::avx2, Isa::avx2vnni, Isa::avx512, Isa::avx512vnni, Isa::neon, Isa::dotprod,
+                    Isa::i8mm}) {
         const auto isas = supported_isas();
         const bool here = std::find(isas.begin(), isas.end(), isa) != isas.end();
         Isa chosen;

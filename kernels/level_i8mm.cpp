@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/levels.h"
+#include "kernels/packed_layout.h"
+#include "kernels/simd/inline.h"
+
+#include <arm_neon.h>
+
+#include <cstdint>
+#include <cstring>
+
+#define SOTTO_LEVEL i8mm
+#define SOTTO_DOTPROD 1
+#define SOTTO_I8MM 1
+
+namespace sotto::kernels {
+namespace {
+#include "kernels/simd/dot_neon.h"
+#include "kernels/simd/f32x16_neon.h"
+
+#include "kernels/level.inl.h"
+} // namespace
+
+const KernelTable* table_i8mm() {
+    return &kTable;
+}
+
+} // namespace sotto::kernels
