@@ -130,6 +130,18 @@ enum class CacheType : std::uint8_t { F16, F32, Q8_0 };
 inline constexpr std::array kCacheTypes = {CacheType::F16, CacheType::F32, CacheType::Q8_0};
 /// "f16", "f32", "q8_0"
 const char* cache_type_name(CacheType type);
+/// Of keys and of values.
+struct CacheTypes {
+    CacheType k = CacheType::F16, v = CacheType::F16;
+    CacheTypes() = default;
+    CacheTypes(CacheType both) : k(both), v(both) {}
+    CacheTypes(CacheType keys, CacheType values) : k(keys), v(values) {}
+    bool operator==(const CacheTypes&) const = default;
+};
+/// "f16", or "q8_0:f16" where keys and values differ
+std::string cache_types_name(CacheTypes types);
+/// Reads what cache_types_name() writes; bad_argument names the types there are.
+Result<CacheTypes> parse_cache_types(std::string_view text);
 
 /// What is known of a loaded model, for people.
 struct ModelInfo {
@@ -150,9 +162,13 @@ struct ModelInfo {
     std::int64_t file_bytes = 0;
     std::int64_t weight_bytes = 0; ///< in memory, packed
     std::int64_t n_parameters = 0;
-    std::array<std::int64_t, kCacheTypes.size()> kv_bytes_per_token{}; ///< by CacheType
-    [[nodiscard]] std::int64_t kv_bytes(CacheType type, std::int64_t n_tokens) const {
-        return kv_bytes_per_token[static_cast<std::size_t>(type)] * n_tokens;
+    /// By CacheType; keys take half of it, values the other half.
+    std::array<std::int64_t, kCacheTypes.size()> kv_bytes_per_token{};
+    [[nodiscard]] std::int64_t kv_bytes(CacheTypes types, std::int64_t n_tokens) const {
+        const auto of = [this](CacheType type) {
+            return kv_bytes_per_token[static_cast<std::size_t>(type)];
+        };
+        return (of(types.k) + of(types.v)) / 2 * n_tokens;
     }
     /// Bytes of matrices, as the file has them, that writing a token reads: all of them once, of
     /// the embeddings a row.
@@ -222,7 +238,18 @@ struct EngineOptions {
     int n_ctx = 0;     ///< tokens a sequence may hold; 0: the model's trained length, at most what
                        ///< memory allows
     int n_batch = 256; ///< prompt tokens computed in one step at most (prefill chunk)
-    CacheType cache_type = CacheType::F16;
+    CacheTypes cache_type;
+    /// Memory for keys and values of all requests, running or earlier; 0: one full context, and as
+    /// far as half of the free memory goes, three more.
+    std::int64_t max_kv_bytes = 0;
+    int n_slots = 16; ///< requests that run at once, 1..256; the others wait
+    /// How long a step should last that computes prompts while answers are written: they go on at
+    /// its pace.
+    double step_ms = 60;
+    int token_budget = 0; ///< prompt tokens in such a step instead; 0: as many as step_ms allows
+    /// Of the prompt tokens in a step, the percentage that the oldest request has for itself; the
+    /// others go to those with the fewest left. 100: strictly in the order they came.
+    int oldest_share = 25;
     /// For measurements: after each step its operations in order, on the scheduler thread. Empty:
     /// nothing is measured.
     std::function<void(std::span<const OperationTime>)> on_step_times;
@@ -234,8 +261,9 @@ struct Timings {
     double ttft_ms = 0;              ///< submit to first token
     std::int64_t prefill_tokens = 0; ///< prompt tokens computed for this request
     double prefill_tokens_per_s = 0;
-    std::int64_t reused_tokens = 0; ///< prompt tokens whose keys and values were there already
-    std::int64_t decode_tokens = 0; ///< tokens that came out of decode steps: all but the first
+    std::int64_t reused_tokens = 0;     ///< prompt tokens whose keys and values were there already
+    std::int64_t recomputed_tokens = 0; ///< computed again, because memory was short meanwhile
+    std::int64_t decode_tokens = 0;     ///< tokens that came out of decode steps: all but the first
     double decode_tokens_per_s = 0;
     int threads_used = 0;       ///< workers that really took part
     std::int64_t n_context = 0; ///< tokens the sequence holds now
@@ -313,7 +341,12 @@ class Request {
 struct EngineStatus {
     int n_threads = 0, n_ctx = 0;
     int n_running = 0, n_waiting = 0;
-    std::int64_t kv_bytes = 0; ///< memory the KV pages hold
+    int n_paused = 0;               ///< of those that run: until others leave them memory
+    std::int64_t kv_bytes = 0;      ///< memory the KV pages hold
+    std::int64_t kv_used_bytes = 0; ///< of it, what requests and reusable tokens take
+    std::int64_t kv_max_bytes = 0;  ///< what it may become
+    std::int64_t prompt_tokens = 0; ///< of all requests so far
+    std::int64_t reused_tokens = 0; ///< of these, those that were computed already
 };
 
 /// All methods may be called from any thread. The destructor cancels what runs and joins the

@@ -42,20 +42,39 @@ void attention_merge(int head_dim, float max, float sum, const float* o, float* 
     merge_output(out, o, head_dim, a, b);
 }
 
-template <KvType kKeys, KvType kValues, int kQueries>
+template <int kQueries>
+void score_any(const AttentionChunk& c, const QueryTile& tile, int begin, int end) {
+    if (c.k_type == KvType::F32)
+        score<KvType::F32, kQueries>(c, tile, {0, begin, end});
+    else if (c.k_type == KvType::F16)
+        score<KvType::F16, kQueries>(c, tile, {0, begin, end});
+    else if (c.v_type == KvType::F32) // widened, and so in the first cache already
+        score_codes<false>(c, tile, begin, end);
+    else
+        score_codes<true>(c, tile, begin, end);
+}
+
+template <int kQueries>
+void add_up_values(const AttentionChunk& c, const QueryTile& tile) {
+    if (c.v_type == KvType::F32)
+        output<KvType::F32, kQueries>(c, tile);
+    else if (c.v_type == KvType::F16)
+        output<KvType::F16, kQueries>(c, tile);
+    else
+        output<KvType::Q8_0, kQueries>(c, tile);
+}
+
+template <int kQueries>
 void attend(const AttentionChunk& c, const QueryTile& tile) {
     int begin = tile.begin[0], end = tile.end[0];
     for (int i = 1; i < kQueries; ++i) {
         begin = tile.begin[i] < begin ? tile.begin[i] : begin;
         end = tile.end[i] > end ? tile.end[i] : end;
     }
-    if constexpr (kKeys == KvType::Q8_0)
-        score_codes<kValues != KvType::F32>(c, tile, begin, end);
-    else
-        score<kKeys, kQueries>(c, tile, {0, begin, end});
+    score_any<kQueries>(c, tile, begin, end);
     float max[kQueries], sum[kQueries];
     weigh_all<kQueries>(tile, max, sum);
-    output<kValues, kQueries>(c, tile);
+    add_up_values<kQueries>(c, tile);
     for (int i = 0; i < kQueries; ++i) {
         const int query = tile.index[i];
         attention_merge(c.head_dim, max[i], sum[i], tile.o[i], c.max + query, c.sum + query,
@@ -63,31 +82,19 @@ void attend(const AttentionChunk& c, const QueryTile& tile) {
     }
 }
 
-template <KvType kKeys, KvType kValues>
-void attend_any(const AttentionChunk& c, const QueryTile& tile) {
+void attend_all(const AttentionChunk& c, const QueryTile& tile) {
     if (F32x16::kAccumulators >= 24 && tile.n == 12)
-        attend<kKeys, kValues, F32x16::kAccumulators >= 24 ? 12 : 1>(c, tile);
+        attend<F32x16::kAccumulators >= 24 ? 12 : 1>(c, tile);
     else if (F32x16::kAccumulators >= 16 && tile.n == 8)
-        attend<kKeys, kValues, F32x16::kAccumulators >= 16 ? 8 : 1>(c, tile);
+        attend<F32x16::kAccumulators >= 16 ? 8 : 1>(c, tile);
     else if (tile.n == 4)
-        attend<kKeys, kValues, 4>(c, tile);
+        attend<4>(c, tile);
     else if (tile.n == 3)
-        attend<kKeys, kValues, 3>(c, tile);
+        attend<3>(c, tile);
     else if (tile.n == 2)
-        attend<kKeys, kValues, 2>(c, tile);
+        attend<2>(c, tile);
     else
-        attend<kKeys, kValues, 1>(c, tile);
-}
-
-void attend_all(const AttentionChunk& c, bool wide, const QueryTile& tile) {
-    if (c.kv_type == KvType::F32)
-        attend_any<KvType::F32, KvType::F32>(c, tile);
-    else if (c.kv_type == KvType::F16)
-        attend_any<KvType::F16, KvType::F16>(c, tile);
-    else if (wide)
-        attend_any<KvType::Q8_0, KvType::F32>(c, tile);
-    else
-        attend_any<KvType::Q8_0, KvType::Q8_0>(c, tile);
+        attend<1>(c, tile);
 }
 
 /// How many of the n_left next queries are taken together.
@@ -130,7 +137,7 @@ SOTTO_INLINE float* divide_scratch(const AttentionChunk& c, QueryTile& tile) {
 void attention_chunk(const AttentionChunk& given) {
     QueryTile tile;
     float* wide_memory = divide_scratch(given, tile);
-    if (given.kv_type == KvType::Q8_0 && !given.queries_known) {
+    if (given.k_type == KvType::Q8_0 && !given.queries_known) {
         const CodeRows rows(tile.all_codes, given.n_queries, given.head_dim);
         for (int i = 0; i < given.n_queries; ++i)
             rows.quantize(i, given.q[i], given.head_dim);
@@ -140,8 +147,7 @@ void attention_chunk(const AttentionChunk& given) {
     if (!c.next_k_tiles)
         c.next_k_tiles = c.k_tiles;
     WideTiles wide;
-    const bool widened = seen.n_queries > kTileQueries && c.kv_type != KvType::F32;
-    if (widened)
+    if (seen.n_queries > kTileQueries)
         widen(c, seen.begin, seen.end, wide_memory, wide);
     for (int query = 0; seen.n_queries > 0; ++query) {
         const int begin = c.visible_begin[query], end = c.visible_end[query];
@@ -153,7 +159,7 @@ void attention_chunk(const AttentionChunk& given) {
         tile.q[tile.n++] = c.q[query];
         if (tile.n == tile_size(seen.n_queries)) {
             seen.n_queries -= tile.n;
-            attend_all(c, widened, tile);
+            attend_all(c, tile);
             tile.n = 0;
         }
     }

@@ -26,25 +26,28 @@ SOTTO_INLINE void widen_codes(const void* tile, int head_dim, float* to) {
     }
 }
 
-/// Widens the tiles of keys [begin, end) into `memory`, [2][256][head_dim]; c then has these.
+/// Widens the tiles of keys [begin, end) into `memory`, [2][256][head_dim]; c then has these. Keys
+/// that are multiplied as codes stay so.
 void widen(AttentionChunk& c, int begin, int end, float* memory, WideTiles& wide) {
     const int tile_floats = kKvTile * c.head_dim;
-    const bool halves = c.kv_type == KvType::F16;
     for (int t = begin / kKvTile; t * kKvTile < end; ++t) {
         float* k = memory + t * tile_floats;
         float* v = k + kChunkTiles * tile_floats;
         wide.k[t] = k;
         wide.v[t] = v;
-        if (halves) {
+        if (c.k_type == KvType::F16)
             widen_halves(c.k_tiles[t], tile_floats, k);
+        if (c.v_type == KvType::F16)
             widen_halves(c.v_tiles[t], tile_floats, v);
-        } else {
+        if (c.v_type == KvType::Q8_0)
             widen_codes(c.v_tiles[t], c.head_dim, v);
-        }
     }
-    c.v_tiles = wide.v;
-    if (halves) {
+    if (c.k_type == KvType::F16) {
         c.k_tiles = wide.k;
-        c.kv_type = KvType::F32;
+        c.k_type = KvType::F32;
+    }
+    if (c.v_type != KvType::F32) {
+        c.v_tiles = wide.v;
+        c.v_type = KvType::F32;
     }
 }

@@ -52,7 +52,7 @@ struct Activations {
 /// own maximum, sum and output are formed first, then merged into the running state (online
 /// softmax).
 struct AttentionChunk {
-    KvType kv_type = KvType::F16;
+    KvType k_type = KvType::F16, v_type = KvType::F16;
     int head_dim = 0;
     int n_keys = 0; // keys in the chunk, 1..256
     // ceil(n_keys/16) tiles each. Those before the lowest begin and after the highest end below are

@@ -43,7 +43,7 @@ void print_row(const BenchRow& row) {
     std::printf("| %s %s | %.1f MiB | %s | %d | %s | %s | %.2f ± %.2f | %s |\n",
                 shown(row.info.name).c_str(), shown(row.info.quantization).c_str(),
                 static_cast<double>(row.info.file_bytes) / (1 << 20), row.isa.c_str(),
-                row.n_threads, cache_type_name(row.cache), row.result.test.c_str(),
+                row.n_threads, cache_types_name(row.cache).c_str(), row.result.test.c_str(),
                 row.result.mean(), row.result.stddev(), percent(row.result).c_str());
     std::fflush(stdout);
 }
@@ -91,7 +91,9 @@ class Bench {
             if (auto made = make_probe(n_threads, isa, probe); !made) {
                 return made;
             }
-            for (const CacheType cache : flags_.kv_types) {
+            const auto types =
+                flags_.kv_types.empty() ? std::vector<CacheTypes>{CacheTypes{}} : flags_.kv_types;
+            for (const CacheTypes cache : types) {
                 const BenchRow setup{(*model)->info(), level, n_threads, cache, {}};
                 if (auto done = run_setup(*model, setup, probe.get()); !done) {
                     return done;

@@ -15,7 +15,7 @@ struct BenchFlags {
     std::vector<std::string> models;
     std::vector<int> pp{512}, tg{128}, depths{0}, threads{0};
     std::vector<std::string> isas;
-    std::vector<CacheType> kv_types{CacheType::F16};
+    std::vector<CacheTypes> kv_types; // none: f16
     int n_repetitions = 5, n_batch = 512;
     bool json = false, no_limits = false, operations = false;
 

@@ -41,7 +41,7 @@ struct BenchRow {
     ModelInfo info;
     std::string isa;
     int n_threads = 0;
-    CacheType cache = CacheType::F16;
+    CacheTypes cache;
     BenchResult result;
 };
 

@@ -194,7 +194,7 @@ void print_json(const std::vector<BenchRow>& rows) {
                            {"test", row.result.test},
                            {"isa", row.isa},
                            {"threads", row.n_threads},
-                           {"kv_type", cache_type_name(row.cache)},
+                           {"kv_type", cache_types_name(row.cache)},
                            {"tokens_per_s", row.result.mean()},
                            {"stddev", row.result.stddev()},
                            {"runs", row.result.tokens_per_s}});

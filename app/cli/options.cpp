@@ -57,33 +57,35 @@ void add_length_option(CLI::App& app, std::int64_t& n) {
 namespace {
 
 constexpr const char* kCacheTypeHelp =
-    "how keys and values are kept: f16, f32, q8_0 (half the memory of f16, a little less exact)";
+    "how keys and values are kept: f16, f32, q8_0 (half the memory of f16, a little less exact); "
+    "q8_0:f16 keeps keys and values apart";
 
-/// The name of a type becomes its number, which CLI11 takes for the enumeration.
-CLI::Validator cache_type() {
-    return CLI::Validator(
-        [](std::string& text) -> std::string {
-            std::string known;
-            for (const CacheType type : kCacheTypes) {
-                if (text == cache_type_name(type)) {
-                    text = std::to_string(static_cast<int>(type));
-                    return {};
-                }
-                known += (known.empty() ? "" : ", ") + std::string(cache_type_name(type));
+/// What follows --kv-type, several separated by commas.
+CLI::callback_t take_cache_types(std::function<void(CacheTypes)> take) {
+    return [take](const CLI::results_t& texts) {
+        for (const std::string& text : texts) {
+            auto types = parse_cache_types(text);
+            if (!types) {
+                throw CLI::ValidationError("--kv-type", types.error().message);
             }
-            return "'" + text + "' is none of " + known;
-        },
-        {});
+            take(*types);
+        }
+        return true;
+    };
 }
 
 } // namespace
 
-void add_cache_option(CLI::App& app, CacheType& type) {
-    app.add_option("--kv-type", type, kCacheTypeHelp)->transform(cache_type());
+void add_cache_option(CLI::App& app, CacheTypes& types) {
+    app.add_option("--kv-type", take_cache_types([&types](CacheTypes t) { types = t; }),
+                   kCacheTypeHelp);
 }
 
-void add_cache_option(CLI::App& app, std::vector<CacheType>& types) {
-    app.add_option("--kv-type", types, kCacheTypeHelp)->delimiter(',')->transform(cache_type());
+void add_cache_option(CLI::App& app, std::vector<CacheTypes>& list) {
+    app.add_option("--kv-type", take_cache_types([&list](CacheTypes t) { list.push_back(t); }),
+                   kCacheTypeHelp)
+        ->delimiter(',')
+        ->expected(1, CLI::detail::expected_max_vector_size);
 }
 
 void ModelFlags::add_to(CLI::App& app) {

@@ -32,9 +32,9 @@ void add_model_option(CLI::App& app, std::string& path);
 void add_threads_option(CLI::App& app, int& n_threads);
 void add_batch_option(CLI::App& app, int& n_batch);
 void add_length_option(CLI::App& app, std::int64_t& n);
-void add_cache_option(CLI::App& app, CacheType& type);
-/// --kv-type with several, separated by commas.
-void add_cache_option(CLI::App& app, std::vector<CacheType>& types);
+void add_cache_option(CLI::App& app, CacheTypes& types);
+/// --kv-type with several, separated by commas, which are added to the list.
+void add_cache_option(CLI::App& app, std::vector<CacheTypes>& list);
 
 /// Flags of every command that runs a model.
 struct ModelFlags {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/model/describe.h"
 
-#include "engine/cache/kv_cache.h"
+#include "engine/cache/kv_shape.h"
 #include "engine/formats/ggml_types.h"
 #include "engine/formats/hub_cache.h"
 #include "engine/model/file_type.h"
@@ -90,7 +90,7 @@ void describe(const ModelSource& source, const ModelConfig& c, ModelInfo& i) {
     i.quantization = quantization_of(i);
     i.file_bytes = static_cast<std::int64_t>(source.tensors().file_bytes());
     for (const CacheType type : kCacheTypes) {
-        const cache::KvShape shape{c.n_layer, c.n_head_kv, c.head_dim, kv_type_of(type)};
+        const cache::KvShape shape = kv_shape(c, type);
         i.kv_bytes_per_token[static_cast<std::size_t>(type)] =
             static_cast<std::int64_t>(shape.bytes_per_token());
     }

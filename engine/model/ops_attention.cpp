@@ -99,7 +99,8 @@ void attend_chunk(StepContext& c, std::int64_t layer, const Task& task, int chun
     find_tiles(c, layer, task, chunk, last, false, k_tiles);
     find_tiles(c, layer, task, chunk, last, true, v_tiles);
     kernels::AttentionChunk a;
-    a.kv_type = c.kv_type;
+    a.k_type = c.k_type;
+    a.v_type = c.v_type;
     a.head_dim = c.config.head_dim;
     a.n_keys = std::min(last + 1 - first, kernels::kAttnChunk);
     a.k_tiles = k_tiles.data();

@@ -147,7 +147,6 @@ void run_rope_and_store(void* context, std::int64_t layer, std::int64_t chunk, i
     const ModelConfig& m = c.config;
     const LayerWeights& w = layer_of(c, layer);
     const LayerConfig& how = m.layers[static_cast<std::size_t>(layer)];
-    const kernels::KvType type = c.kv_type;
     for_rows(c.rows.size(), chunk, [&](std::int64_t i) {
         const BatchRow& row = c.rows[static_cast<std::size_t>(i)];
         prepare_heads(c, i, w.attn_q_norm, how, c.q.row(i), m.n_head);
@@ -156,9 +155,9 @@ void run_rope_and_store(void* context, std::int64_t layer, std::int64_t chunk, i
         const int lane = row.pos % kernels::kKvTile;
         for (int h = 0; h < m.n_head_kv; ++h) {
             const int l = static_cast<int>(layer);
-            c.kernel.store_k(type, c.k.row(i) + h * m.head_dim, m.head_dim, lane,
+            c.kernel.store_k(c.k_type, c.k.row(i) + h * m.head_dim, m.head_dim, lane,
                              row.kv->k_tile(l, h, tile));
-            c.kernel.store_v(type, c.v.row(i) + h * m.head_dim, m.head_dim, lane,
+            c.kernel.store_v(c.v_type, c.v.row(i) + h * m.head_dim, m.head_dim, lane,
                              row.kv->v_tile(l, h, tile));
         }
     });

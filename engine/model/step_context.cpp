@@ -142,6 +142,8 @@ Result<void> StepContext::cut_attention() {
     return {};
 }
 
+namespace {
+
 kernels::KvType kv_type_of(CacheType type) {
     switch (type) {
     case CacheType::F32:
@@ -152,6 +154,13 @@ kernels::KvType kv_type_of(CacheType type) {
         break;
     }
     return kernels::KvType::F16;
+}
+
+} // namespace
+
+cache::KvShape kv_shape(const ModelConfig& config, CacheTypes types) {
+    return {config.n_layer, config.n_head_kv, config.head_dim, kv_type_of(types.k),
+            kv_type_of(types.v)};
 }
 
 } // namespace sotto::model

@@ -3,7 +3,7 @@
 
 #include "engine/base/aligned_buffer.h"
 #include "engine/base/result.h"
-#include "engine/cache/kv_cache.h"
+#include "engine/cache/kv_sequence.h"
 #include "engine/engine.h"
 #include "engine/model/config.h"
 #include "engine/model/quantized_rows.h"
@@ -27,7 +27,8 @@ struct BatchRow {
     bool wants_logits = false;
 };
 
-kernels::KvType kv_type_of(CacheType type);
+/// Pages of a model's keys and values.
+cache::KvShape kv_shape(const ModelConfig& config, CacheTypes types);
 
 /// Rows of floats, 64-byte aligned, the stride padded to 16 floats.
 struct RowBuffer {
@@ -66,7 +67,7 @@ struct StepContext {
     const ModelConfig& config;
     const Weights& weights;
     const kernels::KernelTable& kernel;
-    const kernels::KvType kv_type;
+    const kernels::KvType k_type, v_type;
 
     std::span<const BatchRow> rows;
     std::vector<int> logit_rows; // rows that want logits, ascending
@@ -89,8 +90,8 @@ struct StepContext {
     std::vector<AlignedBuffer> scratch;       // per worker, for attention
 
     StepContext(const ModelConfig& c, const Weights& w, const kernels::KernelTable& t,
-                kernels::KvType kv)
-        : config(c), weights(w), kernel(t), kv_type(kv) {}
+                const cache::KvShape& kv)
+        : config(c), weights(w), kernel(t), k_type(kv.k_type), v_type(kv.v_type) {}
 
     /// Buffers for steps of up to max_rows rows. Fails for want of memory, as the next one does.
     Result<void> resize(int max_rows);

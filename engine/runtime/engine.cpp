@@ -111,6 +111,28 @@ const char* cache_type_name(CacheType type) {
     return "f16";
 }
 
+std::string cache_types_name(CacheTypes types) {
+    const std::string keys = cache_type_name(types.k);
+    return types.k == types.v ? keys : keys + ":" + cache_type_name(types.v);
+}
+
+Result<CacheTypes> parse_cache_types(std::string_view text) {
+    const std::size_t colon = text.find(':');
+    const std::string_view names[] = {
+        text.substr(0, colon), colon == std::string_view::npos ? text : text.substr(colon + 1)};
+    CacheType found[2] = {};
+    for (std::size_t i = 0; i < 2; ++i) {
+        const auto it = std::ranges::find_if(
+            kCacheTypes, [&](CacheType type) { return names[i] == cache_type_name(type); });
+        if (it == kCacheTypes.end()) {
+            return Error{ErrorCode::bad_argument,
+                         "'" + std::string(names[i]) + "' is none of f16, f32, q8_0"};
+        }
+        found[i] = *it;
+    }
+    return CacheTypes{found[0], found[1]};
+}
+
 const char* finish_reason_name(FinishReason reason) {
     switch (reason) {
     case FinishReason::stop:

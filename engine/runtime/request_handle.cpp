@@ -3,6 +3,11 @@
 
 namespace sotto::runtime {
 
+void RequestHandle::cancel() {
+    cancelled_.store(true, std::memory_order_relaxed);
+    interrupt_->store(true, std::memory_order_release);
+}
+
 void RequestHandle::set_sampling(const SamplingParams& params) {
     const std::lock_guard lock(mutex_);
     changed_ = changed_ || params != params_;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/cache/prefix_index.h"
 #include "engine/engine.h"
 #include "engine/model/loaded_model.h"
 #include "engine/model/step_context.h"
 #include "engine/runtime/sequence.h"
+#include "engine/runtime/step_budget.h"
 #include "engine/runtime/step_clock.h"
 #include "engine/runtime/step_executor.h"
 
@@ -33,46 +35,65 @@ class Scheduler final : public Engine {
     Scheduler(std::shared_ptr<const model::LoadedModel> model, const EngineOptions& options,
               int n_ctx, std::size_t max_kv_bytes);
 
+    // scheduler.cpp: the loop
     void loop();
     bool take_requests(); // false: time to end
-    void admit(std::unique_ptr<Sequence> sequence);
     void drop_cancelled();
     void apply_thread_count();
-
-    void form_step();
-    [[nodiscard]] std::int64_t prefill_budget() const;
-    bool add_rows(Sequence& s, std::int64_t n_rows);
-    Result<void> reserve(Sequence& s, std::int64_t n_tokens);
     void run_step();
-    void take_results(Sequence& s);
-    void deliver_scores(Sequence& s, std::int64_t first_pos);
-    void pick(Sequence& s);
-    [[nodiscard]] std::string text_of(const Sequence& s, TokenId token) const;
-    void accept(Sequence& s, TokenId token);
-
-    void finish(Sequence& s, FinishReason reason, Error error = {});
     void sweep();
     void publish_status();
 
-    // The pages of earlier requests.
-    CachedTokens take_cached(const RequestOptions& options, std::int64_t& n_reused);
-    void keep_cached(CachedTokens cached);
-    bool evict_cached();
+    // admission.cpp: what comes in, and memory for it
+    void admit(std::unique_ptr<Sequence> sequence);
+    void take_known(Sequence& s);
+    void take_known_pages(Sequence& s);
+    void count_reused(Sequence& s, std::int64_t n);
+    enum class Room { made, form_again, none };
+    Room make_room(Sequence& s, std::int64_t n_rows, Error& error);
+    bool drop_shared_end(Sequence& s);
+    void pause(Sequence& s);
+    void resume_paused();
+    void keep(Sequence& s);
+
+    // step_former.cpp: which rows a step computes
+    void form_step();
+    bool try_form_step();
+    bool add_writers();
+    bool add_readers();
+    bool add_rows(Sequence& s, std::int64_t n_rows);
+    [[nodiscard]] std::vector<Sequence*> readers();
+    void plan_step();
+
+    // answers.cpp: what comes out
+    void take_results(Sequence& s);
+    void report_prompt(Sequence& s);
+    void deliver_scores(Sequence& s, std::int64_t first_pos);
+    [[nodiscard]] TokenId choose(Sequence& s);
+    static void run_choose(void* scheduler, std::int64_t, std::int64_t index, int);
+    void pick(Sequence& s);
+    [[nodiscard]] std::string text_of(const Sequence& s, TokenId token) const;
+    void count_token(Sequence& s);
+    void accept(Sequence& s, TokenId token);
+    void finish(Sequence& s, FinishReason reason, Error error = {});
 
     const std::shared_ptr<const model::LoadedModel> loaded_;
     const std::shared_ptr<const Model> model_; // the same, as callers see it
-    const int n_ctx_;
-    const int n_batch_;
+    const int n_ctx_, n_batch_, n_slots_, oldest_share_;
     cache::KvPool pool_;
+    cache::PrefixIndex index_;
     model::StepContext context_;
     model::StepPlan plan_;
     StepExecutor executor_;
     StepClock clock_;
+    StepBudget budget_;
     std::vector<model::BatchRow> rows_;
     std::vector<Sequence*> in_step_;
-    std::list<std::unique_ptr<Sequence>> running_;
-    std::vector<CachedTokens> cached_;
-    std::uint64_t use_counter_ = 0;
+    int n_logits_ = 0;                             // rows of the step that give logits
+    std::int64_t n_read_ = 0;                      // rows of the step beside those of writers
+    std::list<std::unique_ptr<Sequence>> running_; // oldest first
+    std::int64_t prompt_tokens_ = 0, reused_tokens_ = 0;
+    const std::shared_ptr<Flag> interrupt_ = std::make_shared<Flag>(false); // of the running step
 
     mutable std::mutex mutex_;
     std::condition_variable wake_;

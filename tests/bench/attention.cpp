@@ -47,8 +47,10 @@ class Bench {
             v_tiles_.push_back(v_.data() + t * tile_bytes);
         }
         scratch_.resize(attention_scratch_floats(shape.n_queries, shape.head_dim) + 16);
-        chunk_ = {type,           shape.head_dim, 0,           nullptr, nullptr, shape.n_queries,
-                  q_rows_.data(), begin_.data(),  end_.data(), 0.125f,  nullptr, nullptr};
+        chunk_ = {type,          type,        shape.head_dim,  0,
+                  nullptr,       nullptr,     shape.n_queries, q_rows_.data(),
+                  begin_.data(), end_.data(), 0.125f,          nullptr,
+                  nullptr};
         chunk_.max = max_.data();
         chunk_.sum = sum_.data();
         chunk_.out = out_rows_.data();

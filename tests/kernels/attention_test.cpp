@@ -27,22 +27,38 @@ struct Query {
     std::vector<std::int8_t> codes;
 };
 
+/// How keys and values are kept.
+struct Types {
+    KvType k, v;
+    Types(KvType both) : k(both), v(both) {}
+    Types(KvType keys, KvType values) : k(keys), v(values) {}
+};
+
+std::vector<Types> kv_types() {
+    std::vector<Types> types;
+    for (KvType k : kKvTypes)
+        for (KvType v : kKvTypes)
+            types.push_back({k, v});
+    return types;
+}
+
 /// Keys and values of one head in tiles, four after the other in memory as in a page; what no key
 /// has written is NaN.
 class Cache {
   public:
-    Cache(const KernelTable& table, KvType type, int head_dim, int n_keys, Row kind, Random& random)
+    Cache(const KernelTable& table, Types type, int head_dim, int n_keys, Row kind, Random& random)
         : type_(type), head_dim_(head_dim), n_blocks_((head_dim + 31) / 32) {
         const int n_tiles = (n_keys + kKvTile - 1) / kKvTile;
-        const std::size_t tile_bytes = kv_tile_bytes(type, head_dim);
+        const std::size_t k_bytes = kv_tile_bytes(type.k, head_dim);
+        const std::size_t v_bytes = kv_tile_bytes(type.v, head_dim);
         for (int t = 0; t < n_tiles; ++t) {
             const auto in_page = static_cast<std::size_t>(t % 4);
             if (in_page == 0) {
-                pages_.push_back(aligned_bytes(8 * tile_bytes));
-                std::memset(pages_.back().get(), 0xff, 8 * tile_bytes);
+                pages_.push_back(aligned_bytes(4 * (k_bytes + v_bytes)));
+                std::memset(pages_.back().get(), 0xff, 4 * (k_bytes + v_bytes));
             }
-            k_tiles.push_back(pages_.back().get() + in_page * tile_bytes);
-            v_tiles.push_back(pages_.back().get() + (4 + in_page) * tile_bytes);
+            k_tiles.push_back(pages_.back().get() + in_page * k_bytes);
+            v_tiles.push_back(pages_.back().get() + 4 * k_bytes + in_page * v_bytes);
         }
         for (int key = 0; key < n_keys; ++key) {
             const auto k = numbers(head_dim, kind, random), v = numbers(head_dim, kind, random);
@@ -52,7 +68,7 @@ class Cache {
     /// The chain of a score, before it is scaled.
     float product(const Query& q, int key) const {
         float acc = 0.0f;
-        if (type_ != KvType::Q8_0) {
+        if (type_.k != KvType::Q8_0) {
             for (int d = 0; d < head_dim_; ++d)
                 acc = std::fma(q.x[static_cast<std::size_t>(d)], k(key, d), acc);
             return acc;
@@ -68,14 +84,14 @@ class Cache {
     }
     /// What the cache holds, as numbers.
     float k(int key, int d) const {
-        if (type_ == KvType::Q8_0)
+        if (type_.k == KvType::Q8_0)
             return key_scale(key, d / 32) * static_cast<float>(key_code(key, d));
-        return read(k_tiles, key, d * kKvTile + key % kKvTile);
+        return read(type_.k, k_tiles, key, d * kKvTile + key % kKvTile);
     }
     float v(int key, int d) const {
-        if (type_ == KvType::Q8_0)
+        if (type_.v == KvType::Q8_0)
             return value_scale(key, d / 32) * static_cast<float>(value_code(key, d));
-        return read(v_tiles, key, key % kKvTile * head_dim_ + d);
+        return read(type_.v, v_tiles, key, key % kKvTile * head_dim_ + d);
     }
     /// Makes a value NaN, as if it were a key's that other queries see.
     void spoil(int key) {
@@ -89,8 +105,10 @@ class Cache {
     void store(const KernelTable& table, int key, const std::vector<float>& k,
                const std::vector<float>& v) {
         const auto tile = static_cast<std::size_t>(key / kKvTile);
-        table.store_k(type_, k.data(), head_dim_, key % kKvTile, const_cast<void*>(k_tiles[tile]));
-        table.store_v(type_, v.data(), head_dim_, key % kKvTile, const_cast<void*>(v_tiles[tile]));
+        table.store_k(type_.k, k.data(), head_dim_, key % kKvTile,
+                      const_cast<void*>(k_tiles[tile]));
+        table.store_v(type_.v, v.data(), head_dim_, key % kKvTile,
+                      const_cast<void*>(v_tiles[tile]));
     }
     static const unsigned char* tile_of(const std::vector<const void*>& tiles, int key) {
         return static_cast<const unsigned char*>(tiles[static_cast<std::size_t>(key / kKvTile)]);
@@ -100,8 +118,8 @@ class Cache {
         std::memcpy(&half, p, sizeof half);
         return f16_to_f32(half);
     }
-    float read(const std::vector<const void*>& tiles, int key, int index) const {
-        if (type_ == KvType::F16)
+    static float read(KvType type, const std::vector<const void*>& tiles, int key, int index) {
+        if (type == KvType::F16)
             return half_at(tile_of(tiles, key) + 2 * index);
         float value;
         std::memcpy(&value, tile_of(tiles, key) + 4 * index, sizeof value);
@@ -123,7 +141,7 @@ class Cache {
         return static_cast<std::int8_t>(tile_of(v_tiles, key)[at]);
     }
 
-    KvType type_;
+    Types type_;
     int head_dim_, n_blocks_;
     std::vector<AlignedBytes> pages_;
 };
@@ -176,7 +194,7 @@ std::vector<float> plain_attention(const Cache& cache, const std::vector<float>&
 /// Queries that are handed in together, through all chunks of a cache.
 class Together {
   public:
-    Together(const KernelTable& table, KvType type, const Cache& cache,
+    Together(const KernelTable& table, Types type, const Cache& cache,
              const std::vector<std::vector<float>>& q, const std::vector<Range>& seen, float scale,
              bool finish = true)
         : out(q.size()), max(q.size(), -kInf), sum(q.size(), 0.0f) {
@@ -193,7 +211,8 @@ class Together {
         }
         std::vector<int> begin(q.size()), end(q.size());
         AttentionChunk c;
-        c.kv_type = type;
+        c.k_type = type.k;
+        c.v_type = type.v;
         c.head_dim = head_dim;
         c.n_queries = n_queries;
         c.q = q_rows.data();
@@ -260,10 +279,11 @@ struct Case {
 };
 
 /// Each query's result against the plain loops, over the keys that `seen` gives.
-void check_ranges(Isa isa, KvType type, const Case& t, const std::vector<Range>& seen,
+void check_ranges(Isa isa, Types type, const Case& t, const std::vector<Range>& seen,
                   Random& random) {
     CAPTURE(name(isa));
-    CAPTURE(static_cast<int>(type));
+    CAPTURE(static_cast<int>(type.k));
+    CAPTURE(static_cast<int>(type.v));
     CAPTURE(t.head_dim);
     CAPTURE(t.n_queries);
     CAPTURE(t.n_keys);
@@ -286,7 +306,7 @@ void check_ranges(Isa isa, KvType type, const Case& t, const std::vector<Range>&
     }
 }
 
-void check(Isa isa, KvType type, const Case& t, Random& random) {
+void check(Isa isa, Types type, const Case& t, Random& random) {
     check_ranges(isa, type, t, ranges(t.n_queries, t.n_keys, t.mask, random), random);
 }
 
@@ -295,7 +315,7 @@ void check(Isa isa, KvType type, const Case& t, Random& random) {
 TEST_CASE("attention: the plain loops' bits for head sizes, numbers of queries and keys, masks") {
     Random random(1);
     for (Isa isa : supported_isas())
-        for (KvType type : kKvTypes) {
+        for (const Types type : kv_types()) {
             for (int head_dim : {8, 16, 24, 40, 64, 72, 80, 96, 128, 136})
                 for (Mask mask : {Mask::all, Mask::causal, Mask::window, Mask::any})
                     check(isa, type, {head_dim, 5, 75, mask, Row::ordinary}, random);
@@ -316,7 +336,7 @@ TEST_CASE("attention: the plain loops' bits for head sizes, numbers of queries a
 TEST_CASE("attention: chunks are merged as the plain loops merge them") {
     Random random(2);
     for (Isa isa : supported_isas())
-        for (KvType type : kKvTypes)
+        for (const Types type : kv_types())
             for (int n_keys : {257, 512, 600, 1030})
                 for (Mask mask : {Mask::all, Mask::window, Mask::any})
                     check(isa, type, {24, 5, n_keys, mask, Row::large}, random);
@@ -359,7 +379,7 @@ TEST_CASE("attention: a sliding window over chunks, at every offset of its begin
                 std::vector<Range> seen;
                 for (int i = 0; i < t.n_queries; ++i)
                     seen.push_back({std::max(0, first + i + 1 - window), first + i + 1});
-                for (KvType type : {KvType::F16, KvType::Q8_0})
+                for (const Types type : {Types(KvType::F16), Types(KvType::Q8_0)})
                     check_ranges(isa, type, t, seen, random);
             }
 }
@@ -369,14 +389,14 @@ TEST_CASE("attention: queries of several sequences, with windows that do not mee
     const std::vector<Range> seen = {{0, 3},    {250, 300}, {17, 18},   {100, 100}, {300, 310},
                                      {31, 260}, {0, 310},   {256, 257}, {5, 250}};
     for (Isa isa : supported_isas())
-        for (KvType type : kKvTypes)
+        for (const Types type : kv_types())
             check_ranges(isa, type, {256, 9, 310, Mask::any, Row::ordinary, 0.0625f}, seen, random);
 }
 
 TEST_CASE("attention: tiles that every window has left are not read") {
     Random random(8);
     for (Isa isa : supported_isas())
-        for (KvType type : {KvType::F16, KvType::Q8_0}) {
+        for (const Types type : {Types(KvType::F16), Types(KvType::Q8_0)}) {
             const KernelTable& table = kernel_table(isa);
             Cache cache(table, type, 40, 256, Row::ordinary, random);
             std::vector<std::vector<float>> q;
@@ -398,7 +418,7 @@ TEST_CASE("attention: tiles that every window has left are not read") {
 TEST_CASE("attention: hostile numbers") {
     Random random(3);
     for (Isa isa : supported_isas())
-        for (KvType type : kKvTypes)
+        for (const Types type : kv_types())
             for (Row kind : kAllRows)
                 for (Mask mask : {Mask::causal, Mask::any})
                     check(isa, type, {40, 6, 290, mask, kind}, random);
@@ -407,7 +427,7 @@ TEST_CASE("attention: hostile numbers") {
 TEST_CASE("attention: NaN in a key that only other queries see does not matter") {
     Random random(4);
     for (Isa isa : supported_isas())
-        for (KvType type : kKvTypes) {
+        for (const Types type : kv_types()) {
             CAPTURE(name(isa));
             const KernelTable& table = kernel_table(isa);
             Cache cache(table, type, 32, 64, Row::ordinary, random);

@@ -101,7 +101,7 @@ std::uint64_t attention_hash(const KernelTable& table, KvType type) {
         const int n_keys = std::min(kAttnChunk, kKeys - origin);
         for (int i = 0; i < kQueries; ++i)
             end[i] = std::min(n_keys, kKeys - kQueries + 1 + i - origin);
-        table.attention_chunk({type, kHeadDim, n_keys, k_tiles + origin / kKvTile,
+        table.attention_chunk({type, type, kHeadDim, n_keys, k_tiles + origin / kKvTile,
                                v_tiles + origin / kKvTile, kQueries, q_rows, begin, end, 0.125f,
                                max.data(), sum.data(), out_rows, scratch.data()});
     }

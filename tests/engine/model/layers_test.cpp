@@ -23,13 +23,14 @@ void run(const model::StepOp& op) {
 std::vector<std::vector<float>> layers_of(const model::LoadedModel& m,
                                           const std::vector<std::int32_t>& prompt) {
     const model::ModelConfig& c = m.config();
-    model::StepContext context(c, m.weights(), m.kernel(), kernels::KvType::F32);
+    const cache::KvShape shape = model::kv_shape(c, CacheType::F32);
+    model::StepContext context(c, m.weights(), m.kernel(), shape);
     const int n = static_cast<int>(prompt.size());
     REQUIRE(context.resize(n).has_value());
     REQUIRE(context.set_workers(1).has_value());
-    cache::KvPool pool({c.n_layer, c.n_head_kv, c.head_dim, kernels::KvType::F32}, 1 << 28);
+    cache::KvPool pool(shape, 1 << 28);
     cache::KvSequence kv(pool);
-    REQUIRE(kv.reserve(n).has_value());
+    REQUIRE(kv.reserve(0, n).has_value());
     std::vector<model::BatchRow> rows;
     for (int i = 0; i < n; ++i) {
         rows.push_back({prompt[static_cast<std::size_t>(i)], i, &kv, i == n - 1});
