@@ -42,39 +42,20 @@ void attention_merge(int head_dim, float max, float sum, const float* o, float* 
     merge_output(out, o, head_dim, a, b);
 }
 
-template <int kQueries>
-void score_any(const AttentionChunk& c, const QueryTile& tile, int begin, int end) {
-    if (c.k_type == KvType::F32)
-        score<KvType::F32, kQueries>(c, tile, {0, begin, end});
-    else if (c.k_type == KvType::F16)
-        score<KvType::F16, kQueries>(c, tile, {0, begin, end});
-    else if (c.v_type == KvType::F32) // widened, and so in the first cache already
-        score_codes<false>(c, tile, begin, end);
-    else
-        score_codes<true>(c, tile, begin, end);
-}
-
-template <int kQueries>
-void add_up_values(const AttentionChunk& c, const QueryTile& tile) {
-    if (c.v_type == KvType::F32)
-        output<KvType::F32, kQueries>(c, tile);
-    else if (c.v_type == KvType::F16)
-        output<KvType::F16, kQueries>(c, tile);
-    else
-        output<KvType::Q8_0, kQueries>(c, tile);
-}
-
-template <int kQueries>
+template <KvType kKeys, KvType kValues, int kQueries>
 void attend(const AttentionChunk& c, const QueryTile& tile) {
     int begin = tile.begin[0], end = tile.end[0];
     for (int i = 1; i < kQueries; ++i) {
         begin = tile.begin[i] < begin ? tile.begin[i] : begin;
         end = tile.end[i] > end ? tile.end[i] : end;
     }
-    score_any<kQueries>(c, tile, begin, end);
+    if constexpr (kKeys == KvType::Q8_0)
+        score_codes<kValues != KvType::F32>(c, tile, begin, end);
+    else
+        score<kKeys, kQueries>(c, tile, {0, begin, end});
     float max[kQueries], sum[kQueries];
     weigh_all<kQueries>(tile, max, sum);
-    add_up_values<kQueries>(c, tile);
+    output<kValues, kQueries>(c, tile);
     for (int i = 0; i < kQueries; ++i) {
         const int query = tile.index[i];
         attention_merge(c.head_dim, max[i], sum[i], tile.o[i], c.max + query, c.sum + query,
@@ -82,26 +63,65 @@ void attend(const AttentionChunk& c, const QueryTile& tile) {
     }
 }
 
-void attend_all(const AttentionChunk& c, const QueryTile& tile) {
-    if (F32x16::kAccumulators >= 24 && tile.n == 12)
-        attend<F32x16::kAccumulators >= 24 ? 12 : 1>(c, tile);
-    else if (F32x16::kAccumulators >= 16 && tile.n == 8)
-        attend<F32x16::kAccumulators >= 16 ? 8 : 1>(c, tile);
-    else if (tile.n == 4)
-        attend<4>(c, tile);
+/// Tiles of up to 4 queries.
+template <KvType kKeys, KvType kValues>
+void attend_few(const AttentionChunk& c, const QueryTile& tile) {
+    if (tile.n == 4)
+        attend<kKeys, kValues, 4>(c, tile);
     else if (tile.n == 3)
-        attend<3>(c, tile);
+        attend<kKeys, kValues, 3>(c, tile);
     else if (tile.n == 2)
-        attend<2>(c, tile);
+        attend<kKeys, kValues, 2>(c, tile);
     else
-        attend<1>(c, tile);
+        attend<kKeys, kValues, 1>(c, tile);
+}
+
+template <KvType kKeys, KvType kValues>
+void attend_any(const AttentionChunk& c, const QueryTile& tile) {
+    if (F32x16::kAccumulators >= 24 && tile.n == 12)
+        attend<kKeys, kValues, F32x16::kAccumulators >= 24 ? 12 : 1>(c, tile);
+    else if (F32x16::kAccumulators >= 16 && tile.n == 8)
+        attend<kKeys, kValues, F32x16::kAccumulators >= 16 ? 8 : 1>(c, tile);
+    else
+        attend_few<kKeys, kValues>(c, tile);
+}
+
+/// Keys and values of different types, as a cache has them: rare, so that large tiles are left out
+/// (where queries are many, widening has made the types the same but for codes).
+bool mixed(const AttentionChunk& c) {
+    return c.k_type != c.v_type && !(c.k_type == KvType::Q8_0 && c.v_type == KvType::F32);
+}
+void attend_mixed(const AttentionChunk& c, const QueryTile& tile) {
+    if (c.k_type == KvType::F32 && c.v_type == KvType::F16)
+        attend_few<KvType::F32, KvType::F16>(c, tile);
+    else if (c.k_type == KvType::F32)
+        attend_few<KvType::F32, KvType::Q8_0>(c, tile);
+    else if (c.k_type == KvType::Q8_0)
+        attend_few<KvType::Q8_0, KvType::F16>(c, tile);
+    else if (c.v_type == KvType::F32)
+        attend_few<KvType::F16, KvType::F32>(c, tile);
+    else
+        attend_few<KvType::F16, KvType::Q8_0>(c, tile);
+}
+
+void attend_all(const AttentionChunk& c, const QueryTile& tile) {
+    if (mixed(c))
+        attend_mixed(c, tile);
+    else if (c.k_type == KvType::F32)
+        attend_any<KvType::F32, KvType::F32>(c, tile);
+    else if (c.k_type == KvType::F16)
+        attend_any<KvType::F16, KvType::F16>(c, tile);
+    else if (c.v_type == KvType::F32)
+        attend_any<KvType::Q8_0, KvType::F32>(c, tile);
+    else
+        attend_any<KvType::Q8_0, KvType::Q8_0>(c, tile);
 }
 
 /// How many of the n_left next queries are taken together.
-int tile_size(int n_left) {
-    if (F32x16::kAccumulators >= 24 && n_left >= 12)
+int tile_size(const AttentionChunk& c, int n_left) {
+    if (F32x16::kAccumulators >= 24 && n_left >= 12 && !mixed(c))
         return 12;
-    if (F32x16::kAccumulators >= 16 && n_left >= 8)
+    if (F32x16::kAccumulators >= 16 && n_left >= 8 && !mixed(c))
         return 8;
     return n_left < 4 ? n_left : 4;
 }
@@ -157,7 +177,7 @@ void attention_chunk(const AttentionChunk& given) {
         tile.begin[tile.n] = begin;
         tile.end[tile.n] = end;
         tile.q[tile.n++] = c.q[query];
-        if (tile.n == tile_size(seen.n_queries)) {
+        if (tile.n == tile_size(c, seen.n_queries)) {
             seen.n_queries -= tile.n;
             attend_all(c, tile);
             tile.n = 0;
