@@ -360,6 +360,17 @@ class Engine {
     /// Acts between two steps; clamped to 1..256.
     virtual void set_n_threads(int n_threads) = 0;
     [[nodiscard]] virtual EngineStatus status() const = 0;
+    /// Writes to a file what is known of the keys and values of `tokens`, from the first token on;
+    /// returns how many tokens that was. Blocks, for the current step at least: not on the window's
+    /// thread, not from on_event. The file appears whole or not at all; it holds what was said.
+    /// Errors: io.
+    virtual Result<std::int64_t> save_context(std::span<const TokenId> tokens,
+                                              const std::string& path) = 0;
+    /// Takes up what save_context() wrote, so that prompts which begin with these tokens compute
+    /// only what is new; returns how many tokens that is. Blocks as it does. A file of another
+    /// model, chat template, cache type or version, or a damaged one, changes nothing. Errors: io,
+    /// unsupported, bad_file, no_memory.
+    virtual Result<std::int64_t> restore_context(const std::string& path) = 0;
     [[nodiscard]] virtual const std::shared_ptr<const Model>& model() const = 0;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/base/fast_hash.h"
 #include "engine/engine.h"
 #include "engine/model/config.h"
 #include "engine/model/model_source.h"
@@ -9,6 +10,8 @@
 #include "engine/template/template_set.h"
 #include "engine/tokenizer/tokenizer.h"
 #include "kernels/kernels.h"
+
+#include <mutex>
 
 namespace sotto::model {
 
@@ -40,6 +43,9 @@ class LoadedModel final : public Model {
     [[nodiscard]] const Weights& weights() const { return weights_; }
     [[nodiscard]] const Architecture& architecture() const { return *architecture_; }
     [[nodiscard]] const kernels::KernelTable& kernel() const { return *kernel_; }
+    /// Of everything that results depend on: weights and metadata. Computed at the first call, at
+    /// the speed of memory; any thread.
+    [[nodiscard]] const Hash128& hash() const;
     /// Tokens that may be sampled: rows of token_embd beyond the vocabulary are padding, and so are
     /// the tokens "[PAD293]" that converters write for them, which no folder has.
     [[nodiscard]] int n_tokens() const { return n_tokens_; }
@@ -63,6 +69,8 @@ class LoadedModel final : public Model {
     const kernels::KernelTable* kernel_ = nullptr;
     std::unique_ptr<tokenizer::Tokenizer> tokenizer_;
     chat::TemplateSet templates_;
+    mutable std::once_flag hashed_;
+    mutable Hash128 hash_{};
     ModelInfo info_;
 };
 

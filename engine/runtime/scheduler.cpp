@@ -73,10 +73,11 @@ void Scheduler::loop() {
 
 bool Scheduler::take_requests() {
     std::vector<std::unique_ptr<Sequence>> fresh;
+    std::deque<std::packaged_task<void()>> tasks;
     {
         std::unique_lock lock(mutex_);
         wake_.wait(lock, [this] {
-            return closing_ || !running_.empty() || !incoming_.empty() ||
+            return closing_ || !running_.empty() || !incoming_.empty() || !tasks_.empty() ||
                    wanted_threads_ != executor_.n_threads();
         });
         while (!incoming_.empty() &&
@@ -85,9 +86,13 @@ bool Scheduler::take_requests() {
             incoming_.pop_front();
         }
         status_.n_waiting = static_cast<int>(incoming_.size());
-        if (closing_ && fresh.empty() && running_.empty() && incoming_.empty()) {
+        tasks.swap(tasks_);
+        if (closing_ && fresh.empty() && running_.empty() && incoming_.empty() && tasks.empty()) {
             return false;
         }
+    }
+    for (auto& task : tasks) {
+        task();
     }
     for (auto& sequence : fresh) {
         admit(std::move(sequence));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/cache/kv_file.h"
 #include "engine/cache/prefix_index.h"
 #include "engine/engine.h"
 #include "engine/model/loaded_model.h"
@@ -12,6 +13,8 @@
 
 #include <condition_variable>
 #include <deque>
+#include <functional>
+#include <future>
 #include <list>
 #include <mutex>
 #include <thread>
@@ -29,6 +32,9 @@ class Scheduler final : public Engine {
     std::shared_ptr<Request> submit(RequestOptions options) override;
     void set_n_threads(int n_threads) override;
     [[nodiscard]] EngineStatus status() const override;
+    Result<std::int64_t> save_context(std::span<const TokenId> tokens,
+                                      const std::string& path) override;
+    Result<std::int64_t> restore_context(const std::string& path) override;
     [[nodiscard]] const std::shared_ptr<const Model>& model() const override { return model_; }
 
   private:
@@ -43,6 +49,11 @@ class Scheduler final : public Engine {
     void run_step();
     void sweep();
     void publish_status();
+
+    // saved_context.cpp: for other threads
+    void run_between_steps(const std::function<void()>& task);
+    [[nodiscard]] cache::KvFileKey file_key() const;
+    Result<void> reserve_for_file(cache::KvSequence& kv, std::int64_t n_tokens);
 
     // admission.cpp: what comes in, and memory for it
     void admit(std::unique_ptr<Sequence> sequence);
@@ -98,6 +109,7 @@ class Scheduler final : public Engine {
     mutable std::mutex mutex_;
     std::condition_variable wake_;
     std::deque<std::unique_ptr<Sequence>> incoming_; // guarded by mutex_, as is the rest
+    std::deque<std::packaged_task<void()>> tasks_;
     std::vector<std::weak_ptr<RequestHandle>> handles_;
     int wanted_threads_ = 1;
     bool closing_ = false;

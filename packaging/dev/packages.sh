@@ -5,7 +5,7 @@
 kBuildPackages=(
     cmake ninja-build g++ pkg-config
     qt6-base-dev qt6-svg-dev libgl-dev
-    libtbb-dev libspdlog-dev nlohmann-json3-dev libpcre2-dev libutf8proc-dev libcli11-dev
+    libtbb-dev libspdlog-dev nlohmann-json3-dev libpcre2-dev libutf8proc-dev libcli11-dev libxxhash-dev
     libssl-dev libedit-dev
     # the window at run time: Wayland, the look of GTK desktops, SVG icons and the fonts of look
     qt6-wayland qt6-gtk-platformtheme libqt6svg6 fonts-inter fonts-noto-color-emoji

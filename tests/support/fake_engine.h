@@ -68,6 +68,10 @@ class FakeEngine final : public Engine {
     std::shared_ptr<Request> submit(RequestOptions options) override;
     void set_n_threads(int n_threads) override;
     [[nodiscard]] EngineStatus status() const override;
+    Result<std::int64_t> save_context(std::span<const TokenId>, const std::string&) override {
+        return std::int64_t{0};
+    }
+    Result<std::int64_t> restore_context(const std::string&) override { return std::int64_t{0}; }
     [[nodiscard]] const std::shared_ptr<const Model>& model() const override { return m_model; }
 
   private:
