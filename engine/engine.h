@@ -377,6 +377,29 @@ class Engine {
 Result<std::unique_ptr<Engine>> create_engine(std::shared_ptr<const Model> model,
                                               const EngineOptions& options);
 
+/// What a model and its engine will take of memory once the context is full, beside what the
+/// program takes already.
+struct MemoryEstimate {
+    int n_ctx = 0; ///< what create_engine() would choose
+    std::int64_t weight_bytes = 0, vocabulary_bytes = 0;
+    std::int64_t kv_bytes = 0;        ///< of one full context
+    std::int64_t buffer_bytes = 0;    ///< activations of the largest step, scores
+    std::int64_t freed_bytes = 0;     ///< by what is let go before
+    std::int64_t available_bytes = 0; ///< free now, or left by a container's limit; 0: not known
+    [[nodiscard]] std::int64_t total_bytes() const {
+        return weight_bytes + vocabulary_bytes + kv_bytes + buffer_bytes;
+    }
+    /// What is missing; 0: it fits, or nothing is known.
+    [[nodiscard]] std::int64_t missing_bytes() const {
+        const std::int64_t missing = total_bytes() - freed_bytes - available_bytes;
+        return available_bytes > 0 && missing > 0 ? missing : 0;
+    }
+};
+/// Before loading, from describe_model(), or after. `freed_bytes`: what a model that gives way
+/// holds.
+MemoryEstimate estimate_memory(const ModelInfo& info, const EngineOptions& options,
+                               std::int64_t freed_bytes = 0);
+
 // ---- helpers ---------------------------------------------------------------------------------
 
 /// SHA-256 over the little-endian f32 rows handed to it, as hex.

@@ -77,11 +77,21 @@ std::string facts(const ModelInfo& i, int n_ctx) {
 
 std::string memory(const ModelInfo& i, int n_ctx) {
     std::string out = format("\nmemory with a context of %d tokens, in MiB\n", n_ctx);
-    out += format("  %-10s  %10s  %10s  %10s\n", "cache", "weights", "keys, values", "together");
+    out += format("  %-10s  %10s  %12s  %10s  %10s\n", "cache", "weights", "keys, values",
+                  "the rest", "together");
+    EngineOptions options;
+    options.n_ctx = n_ctx;
+    MemoryEstimate e;
     for (const CacheType type : kCacheTypes) {
-        const std::int64_t bytes = i.kv_bytes(type, n_ctx);
-        out += format("  %-10s  %10.1f  %12.1f  %10.1f\n", cache_type_name(type),
-                      mib(i.weight_bytes), mib(bytes), mib(i.weight_bytes + bytes));
+        options.cache_type = type;
+        e = estimate_memory(i, options);
+        out +=
+            format("  %-10s  %10.1f  %12.1f  %10.1f  %10.1f%s\n", cache_type_name(type),
+                   mib(e.weight_bytes), mib(e.kv_bytes), mib(e.vocabulary_bytes + e.buffer_bytes),
+                   mib(e.total_bytes()), e.missing_bytes() > 0 ? "  more than is free" : "");
+    }
+    if (e.available_bytes > 0) {
+        out += format("  %-10s  %48.1f\n", "free now", mib(e.available_bytes));
     }
     return out;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/base/memory.h"
+#include "engine/runtime/context_length.h"
 #include "engine/runtime/scheduler.h"
 
 #include <algorithm>
@@ -9,32 +10,6 @@ namespace {
 
 constexpr int kMaxOpsPerLayer = 16;
 constexpr int kMaxSlots = 256;
-
-std::string tokens_text(std::int64_t n) {
-    return std::to_string(n) + (n == 1 ? " token" : " tokens");
-}
-
-/// The context length to offer: what is asked for, or the trained length as far as half of the free
-/// memory goes.
-Result<int> choose_n_ctx(const ModelInfo& info, const EngineOptions& options,
-                         std::size_t bytes_per_token) {
-    const std::int64_t free = available_memory_bytes();
-    const std::int64_t fits =
-        free > 0 ? free / 2 / static_cast<std::int64_t>(bytes_per_token) : 1 << 30;
-    if (options.n_ctx > 0) {
-        if (free > 0 && options.n_ctx > free / static_cast<std::int64_t>(bytes_per_token)) {
-            return Error{
-                ErrorCode::no_memory,
-                "a context of " + tokens_text(options.n_ctx) + " needs " +
-                    std::to_string((static_cast<std::int64_t>(bytes_per_token) * options.n_ctx) >>
-                                   20) +
-                    " MiB of memory, " + std::to_string(free >> 20) + " MiB are free"};
-        }
-        return options.n_ctx;
-    }
-    return static_cast<int>(
-        std::clamp<std::int64_t>(fits, std::min(512, info.n_ctx_train), info.n_ctx_train));
-}
 
 /// bad_argument naming the option, the value and its range.
 Result<void> check_range(const char* name, std::int64_t value, std::int64_t min, std::int64_t max) {
@@ -95,7 +70,7 @@ Result<std::unique_ptr<Engine>> Scheduler::create(std::shared_ptr<const model::L
         return std::move(checked).error();
     }
     const cache::KvShape shape = model::kv_shape(model->config(), options.cache_type);
-    auto n_ctx = choose_n_ctx(model->info(), options, shape.bytes_per_token());
+    auto n_ctx = choose_n_ctx(model->info(), options, available_memory_bytes());
     if (!n_ctx) {
         return std::move(n_ctx).error();
     }
