@@ -311,6 +311,11 @@ struct RequestOptions {
     bool stop_at_end_of_turn = true;
     ThinkingMarks thinking;     ///< of the model; empty: all is text
     bool thinking_open = false; ///< RenderedChat::thinking_open
+    /// Called once the context is full, with the answer so far: a shorter prompt to go on with (see
+    /// fit_chat()); nothing, or one that does not fit either, ends the request with
+    /// FinishReason::context. Empty: so does a full context. On the scheduler thread, which it
+    /// holds up: milliseconds, no more.
+    std::function<std::vector<TokenId>(std::span<const TokenId> answer)> on_context_full;
     /// Teacher forcing: these are fed as the answer, whatever would have been picked; the request
     /// ends after them.
     std::vector<TokenId> forced;
@@ -399,6 +404,28 @@ struct MemoryEstimate {
 /// holds.
 MemoryEstimate estimate_memory(const ModelInfo& info, const EngineOptions& options,
                                std::int64_t freed_bytes = 0);
+
+// ---- chats that outgrow the context ------------------------------------------------------------
+
+enum class ContextFull : std::uint8_t {
+    stop,       ///< say so; nothing is left out
+    drop_turns, ///< leave out the oldest turns, see fit_chat()
+};
+
+struct FittedChat {
+    RenderedChat chat;
+    /// Messages left out, counted from the first one that is no system message.
+    int n_dropped = 0;
+};
+/// Renders a chat so that it fits into n_ctx tokens with an answer of n_answer tokens so far and
+/// one more: where it does not, whole turns (a question with all that follows it) are left out, the
+/// oldest first, down to about 60 % of the context at once, so that this is rare and what is kept
+/// can be reused until the next time. System messages at the beginning stay, and so does the last
+/// turn. n_dropped: those left out before; they stay left out. Errors: too_long, naming both
+/// numbers, if the last turn alone does not fit; those of render_chat().
+Result<FittedChat> fit_chat(const Model& model, std::span<const ChatMessage> messages,
+                            const ChatOptions& options, int n_ctx, std::int64_t n_answer,
+                            int n_dropped);
 
 // ---- helpers ---------------------------------------------------------------------------------
 

@@ -20,9 +20,9 @@ void Scheduler::admit(std::unique_ptr<Sequence> sequence) {
     Sequence& s = *sequence;
     running_.push_back(std::move(sequence));
     const auto n_vocab = static_cast<TokenId>(loaded_->config().n_vocab);
-    const auto bad_id = [n_vocab](TokenId id) { return id < 0 || id >= n_vocab; };
     for (const std::vector<TokenId>* ids : {&s.options.prompt, &s.options.forced}) {
-        if (const auto it = std::ranges::find_if(*ids, bad_id); it != ids->end()) {
+        if (const auto it = std::ranges::find_if(*ids, [this](TokenId id) { return is_bad(id); });
+            it != ids->end()) {
             return finish(s, FinishReason::error,
                           {ErrorCode::bad_argument, "token id " + std::to_string(*it) +
                                                         " is outside the model's 0 to " +

@@ -144,9 +144,33 @@ void Scheduler::accept(Sequence& s, TokenId token) {
         finish(s, FinishReason::stop);
     } else if (limit >= 0 && s.n_answer >= limit) {
         finish(s, FinishReason::length);
-    } else if (static_cast<std::int64_t>(s.tokens.size()) > n_ctx_) {
+    } else if (static_cast<std::int64_t>(s.tokens.size()) > n_ctx_ && !shorten(s)) {
         finish(s, FinishReason::context);
     }
+}
+
+/// Goes on with a shorter prompt, if the request has one: what of it is not known is computed
+/// again.
+bool Scheduler::shorten(Sequence& s) {
+    if (!s.options.on_context_full) {
+        return false;
+    }
+    const auto answer =
+        std::span<const TokenId>(s.tokens).last(static_cast<std::size_t>(s.n_answer));
+    std::vector<TokenId> tokens = s.options.on_context_full(answer);
+    const auto total = static_cast<std::int64_t>(tokens.size() + answer.size());
+    if (tokens.empty() || total > n_ctx_ ||
+        std::ranges::any_of(tokens, [this](TokenId id) { return is_bad(id); })) {
+        return false;
+    }
+    s.options.prompt = tokens;
+    tokens.insert(tokens.end(), answer.begin(), answer.end());
+    keep(s);
+    s.kv.truncate(0);
+    s.tokens = std::move(tokens);
+    take_known(s);
+    s.timings.recomputed_tokens += s.n_pending();
+    return true;
 }
 
 void Scheduler::finish(Sequence& s, FinishReason reason, Error error) {

@@ -57,6 +57,9 @@ class Scheduler final : public Engine {
 
     // admission.cpp: what comes in, and memory for it
     void admit(std::unique_ptr<Sequence> sequence);
+    [[nodiscard]] bool is_bad(TokenId id) const {
+        return id < 0 || id >= static_cast<TokenId>(loaded_->config().n_vocab);
+    }
     void take_known(Sequence& s);
     void take_known_pages(Sequence& s);
     void count_reused(Sequence& s, std::int64_t n);
@@ -86,6 +89,7 @@ class Scheduler final : public Engine {
     [[nodiscard]] std::string text_of(const Sequence& s, TokenId token) const;
     void count_token(Sequence& s);
     void accept(Sequence& s, TokenId token);
+    bool shorten(Sequence& s);
     void finish(Sequence& s, FinishReason reason, Error error = {});
 
     const std::shared_ptr<const model::LoadedModel> loaded_;
