@@ -22,6 +22,7 @@ struct Command {
 };
 
 int run_generate(int argc, char** argv);
+int run_batch(int argc, char** argv);
 int run_chat(int argc, char** argv);
 int run_tokenize(int argc, char** argv);
 int run_render(int argc, char** argv);

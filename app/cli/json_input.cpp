@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/json_input.h"
 
+#include "app/cli/number_check.h"
+
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <functional>
+#include <limits>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace sotto::cli {
@@ -37,24 +43,35 @@ struct Limits {
     }
 };
 
-Result<Json> parse_list(const std::string& text, const std::string& file) {
-    if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
-        return bad("'" + file + "' is empty: a JSON list is needed");
-    }
+std::string what_is_wrong(const Json::parse_error& e) {
+    const bool utf8 = std::string_view(e.what()).find("UTF-8") != std::string_view::npos;
+    return (utf8 ? "invalid UTF-8 at byte " : "error at byte ") + std::to_string(e.byte);
+}
+
+/// `name` begins the messages.
+Result<Json> parse(const std::string& text, const std::string& name) {
     Limits limits;
     Json json;
     try {
         json = Json::parse(text, std::ref(limits));
     } catch (const Json::parse_error& e) {
-        return bad("'" + file + "' is no JSON: error at byte " + std::to_string(e.byte));
+        return bad(name + " is no JSON: " + what_is_wrong(e));
     } catch (const Json::exception&) {
-        return bad("'" + file + "' has a number beyond the range of double precision");
+        return bad(name + " has a number beyond the range of double precision");
     }
     if (limits.passed) {
-        return bad("'" + file + "' " + limits.passed);
+        return bad(name + " " + limits.passed);
     }
-    if (!json.is_array()) {
-        return bad("'" + file + "': a JSON list is needed, not " + json.type_name());
+    return json;
+}
+
+Result<Json> parse_list(const std::string& text, const std::string& file) {
+    if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
+        return bad("'" + file + "' is empty: a JSON list is needed");
+    }
+    auto json = parse(text, "'" + file + "'");
+    if (json && !json->is_array()) {
+        return bad("'" + file + "': a JSON list is needed, not " + json->type_name());
     }
     return json;
 }
@@ -216,6 +233,93 @@ Result<void> check_tools(const std::string& text, const std::string& file) {
         }
     }
     return {};
+}
+
+namespace {
+
+std::string shortened(std::string text) {
+    constexpr std::size_t kShown = 40;
+    return text.size() > kShown ? text.substr(0, kShown) + "..." : text;
+}
+
+/// A value of another type is outside every range, and told by the same message.
+template <class Field, class Range>
+Result<void> read_number(const std::string& key, const Json& value, Range min, Range max,
+                         Field& to) {
+    std::string text = shortened(value.dump());
+    if (const std::string wrong = in_range(min, max)(text); !wrong.empty()) {
+        return bad("'" + key + "': " + wrong);
+    }
+    to = value.get<Field>();
+    return {};
+}
+
+/// "--top-k" in a line is top_k
+std::string key_of_flag(std::string_view flag) {
+    std::string key(flag.substr(2));
+    std::ranges::replace(key, '-', '_');
+    return key;
+}
+
+/// False: no parameter has this key.
+Result<bool> read_param(const std::string& key, const Json& value, SamplingParams& params) {
+    Result<bool> found = false;
+    visit_params(params, [&](const ParamInfo& info, auto& field) {
+        if (key != info.key && key != key_of_flag(info.flag)) {
+            return;
+        }
+        using Field = std::remove_reference_t<decltype(field)>;
+        Result<void> done;
+        if constexpr (std::is_integral_v<Field>) { // as the flags have it
+            done =
+                read_number<Field, Field>(key, value, 0, std::numeric_limits<Field>::max(), field);
+        } else {
+            done = read_number(key, value, info.min, info.max, field);
+        }
+        found = done ? Result<bool>(true) : Result<bool>(done.error());
+    });
+    return found;
+}
+
+Result<void> read_field(const std::string& key, const Json& value, BatchPrompt& to) {
+    if (key == "prompt") {
+        if (!value.is_string()) {
+            return bad("'prompt' is no text");
+        }
+        to.text = value.get<std::string>();
+        return {};
+    }
+    if (key == "n") {
+        return read_number<std::int64_t, std::int64_t>(key, value, -1, 1 << 30, to.n);
+    }
+    auto found = read_param(key, value, to.sampling);
+    if (!found) {
+        return std::move(found).error();
+    }
+    return *found ? Result<void>() : bad("there is no field '" + shortened(key) + "'");
+}
+
+} // namespace
+
+Result<BatchPrompt> parse_batch_line(const std::string& line, std::int64_t n,
+                                     const SamplingParams& sampling) {
+    auto json = parse(line, "it");
+    if (!json) {
+        return std::move(json).error();
+    }
+    if (!json->is_object()) {
+        return bad(std::string("a JSON object is needed, not ") + json->type_name());
+    }
+    BatchPrompt prompt{.text = {}, .n = n, .sampling = sampling};
+    for (const auto& [key, value] : json->items()) {
+        if (auto done = read_field(key, value, prompt); !done) {
+            return std::move(done).error();
+        }
+    }
+    if (!json->contains("prompt")) {
+        return bad("there is no 'prompt'");
+    }
+    return prompt;
 }
 
 } // namespace sotto::cli

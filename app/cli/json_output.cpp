@@ -155,6 +155,14 @@ void print_json(const RenderedChat& chat) {
     print({{"text", chat.text}, {"ids", chat.tokens}, {"thinking_open", chat.thinking_open}});
 }
 
+void print_json_text(const std::string& text) {
+    print(Json(text));
+}
+
+void print_json_error(const std::string& message) {
+    print(Json{{"error", message}});
+}
+
 namespace {
 
 /// What was measured beside a row; null where nothing was.

@@ -35,6 +35,10 @@ void print_json(const ModelInfo& info, int n_ctx);
 void print_json(const PerplexityReport& report);
 void print_json(const RenderedChat& chat);
 void print_json(const std::vector<BenchRow>& rows);
+/// The text as a JSON string: one line, whatever is in it.
+void print_json_text(const std::string& text);
+/// {"error": MESSAGE}
+void print_json_error(const std::string& message);
 
 /// A string as JSON spells it, quotes and escapes included: for people too.
 std::string json_quoted(const std::string& text);

@@ -12,6 +12,7 @@ using namespace sotto::cli;
 
 constexpr Command kCommands[] = {
     {"generate", "continue a prompt", run_generate},
+    {"batch", "continue many prompts at once, one on each line", run_batch},
     {"chat", "talk with a model in the terminal", run_chat},
     {"tokenize", "show the tokens of a text", run_tokenize},
     {"render", "show the text a chat template makes", run_render},

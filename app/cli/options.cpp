@@ -96,6 +96,18 @@ void ModelFlags::add_to(CLI::App& app) {
         ->check(in_range(0, 1 << 30));
     add_batch_option(app, engine.n_batch);
     add_cache_option(app, engine.cache_type);
+    app.add_option("--slots", engine.n_slots, "requests that run at once (16)")
+        ->check(in_range(1, 256));
+    app.add_option("--token-budget", engine.token_budget,
+                   "prompt tokens computed in a step while answers are written; 0: as many as keep "
+                   "the answers at a good pace (0)")
+        ->check(in_range(0, 8192));
+    app.add_option_function<std::int64_t>(
+           "--kv-memory", [this](std::int64_t mib) { engine.max_kv_bytes = mib << 20; },
+           "MiB for keys and values of all requests, running or earlier; 0: as free memory allows "
+           "(0)")
+        ->check(in_range<std::int64_t>(0, 1 << 30))
+        ->type_name("MIB");
 }
 
 void add_sampling_flags(CLI::App& app, SamplingParams& params) {

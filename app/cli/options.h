@@ -41,6 +41,7 @@ struct ModelFlags {
     std::string path;
     EngineOptions engine;
 
+    /// It must stay where it is until the line is parsed.
     void add_to(CLI::App& app);
 };
 

@@ -95,6 +95,21 @@ Result<Session> open_session(const ModelFlags& flags) {
     return Session{*std::move(model), *std::move(engine)};
 }
 
+bool Outcome::add(const Event& event) {
+    timings = event.timings;
+    text += event.text;
+    thinking += event.thinking;
+    if (event.kind == Event::Kind::token) {
+        token_ids.push_back(event.token);
+    }
+    if (event.kind != Event::Kind::finished) {
+        return false;
+    }
+    reason = event.reason;
+    error = event.error;
+    return true;
+}
+
 Outcome run_request(Engine& engine, RequestOptions options, const OnPiece& on_piece) {
     auto mailbox = std::make_shared<Mailbox>();
     options.on_event = [mailbox](const Event& event) { mailbox->put(event); };
@@ -106,7 +121,7 @@ Outcome run_request(Engine& engine, RequestOptions options, const OnPiece& on_pi
             request->cancel();
         }
         for (const Event& event : mailbox->take()) {
-            outcome.timings = event.timings;
+            finished = outcome.add(event);
             if (event.kind == Event::Kind::prefill) {
                 if (event.prompt_done < event.prompt_total) {
                     status.show("reading " + std::to_string(event.prompt_done) + " of " +
@@ -115,15 +130,6 @@ Outcome run_request(Engine& engine, RequestOptions options, const OnPiece& on_pi
                 continue;
             }
             status.clear();
-            if (event.kind == Event::Kind::token) {
-                outcome.token_ids.push_back(event.token);
-            } else {
-                outcome.reason = event.reason;
-                outcome.error = event.error;
-                finished = true;
-            }
-            outcome.text += event.text;
-            outcome.thinking += event.thinking;
             if (on_piece && !(event.text.empty() && event.thinking.empty())) {
                 on_piece(event.thinking, event.text);
             }
@@ -159,20 +165,28 @@ Result<std::string> read_whole(InterruptibleInput& in, const std::string& name) 
 
 } // namespace
 
-Result<std::string> read_text(const std::string& path) {
-    if (path == "-") {
-        return read_whole(standard_input(), "standard input");
+Result<std::shared_ptr<InterruptibleInput>> open_input(const std::string& path) {
+    if (path == "-") { // not owned
+        return std::shared_ptr<InterruptibleInput>(std::shared_ptr<void>(), &standard_input());
     }
     const std::filesystem::path file(std::u8string(path.begin(), path.end()));
     std::error_code ignored;
     if (std::filesystem::is_directory(file, ignored)) {
         return Error{ErrorCode::io, "'" + path + "' is a folder, not a file"};
     }
-    InterruptibleInput input(path);
-    if (!input.is_open()) {
+    auto input = std::make_shared<InterruptibleInput>(path);
+    if (!input->is_open()) {
         return Error{ErrorCode::io, "'" + path + "' cannot be opened for reading"};
     }
-    return read_whole(input, "'" + path + "'");
+    return input;
+}
+
+Result<std::string> read_text(const std::string& path) {
+    auto input = open_input(path);
+    if (!input) {
+        return std::move(input).error();
+    }
+    return read_whole(**input, path == "-" ? "standard input" : "'" + path + "'");
 }
 
 Result<std::vector<TokenId>> read_ids(const std::string& path) {

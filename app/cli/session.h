@@ -11,6 +11,8 @@
 
 namespace sotto::cli {
 
+class InterruptibleInput;
+
 /// A model and an engine that runs it.
 struct Session {
     std::shared_ptr<const Model> model;
@@ -34,6 +36,9 @@ struct Outcome {
     FinishReason reason = FinishReason::error;
     Error error;
     Timings timings;
+
+    /// Adds what an event tells; true if it is the last one.
+    bool add(const Event& event);
 };
 
 /// Submits and waits; `on_piece` gets what is thought and what is answered as it comes, one of them
@@ -41,6 +46,8 @@ struct Outcome {
 using OnPiece = std::function<void(const std::string& thinking, const std::string& text)>;
 Outcome run_request(Engine& engine, RequestOptions options, const OnPiece& on_piece);
 
+/// A file, pipe or device, or standard input for "-". Errors: io, naming it.
+Result<std::shared_ptr<InterruptibleInput>> open_input(const std::string& path);
 /// A whole file, or standard input for "-".
 Result<std::string> read_text(const std::string& path);
 /// Whitespace-separated ids of a file or pipe; an Error naming the first word that is none.

@@ -3,7 +3,6 @@
 #include "engine/runtime/scheduler.h"
 
 #include <algorithm>
-#include <ranges>
 
 namespace sotto::runtime {
 namespace {
@@ -60,7 +59,7 @@ void Scheduler::take_known(Sequence& s) {
 /// While a prompt is read, others may have computed what comes next.
 void Scheduler::take_known_pages(Sequence& s) {
     const std::int64_t n = s.n_computed;
-    if (n == 0 || n % kPageTokens != 0 || s.n_reusable() < n + kPageTokens) {
+    if (n % kPageTokens != 0 || (n > 0 && s.n_reusable() < n + kPageTokens)) {
         return;
     }
     s.kv.truncate(n);
@@ -95,9 +94,9 @@ Scheduler::Room Scheduler::make_room(Sequence& s, std::int64_t n_rows, Error& er
         const auto holds = [](const auto& other) {
             return other->alive() && other->kv.capacity() > 0;
         };
-        auto youngest_first = running_ | std::views::reverse;
-        Sequence& victim = **std::ranges::find_if(
-            youngest_first, [&](const auto& other) { return other.get() == &s || holds(other); });
+        Sequence& victim =
+            **std::find_if(running_.rbegin(), running_.rend(), // the youngest first
+                           [&](const auto& other) { return other.get() == &s || holds(other); });
         if (&victim != &s ||
             std::ranges::count_if(running_, holds) > (s.kv.capacity() > 0 ? 1 : 0)) {
             pause(victim);

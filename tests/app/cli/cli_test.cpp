@@ -204,8 +204,8 @@ int code_after_signal(const std::string& command, const std::string& signal,
 
 TEST_CASE("a signal while a pipe says nothing ends with its code") {
     const std::string delay = "1"; // the model is loaded by then, or not: both must do
-    for (const char* command :
-         {"chat", "perplexity --file -", "tokenize", "generate", "perplexity --file /dev/stdin"}) {
+    for (const char* command : {"chat", "perplexity --file -", "tokenize", "generate",
+                                "perplexity --file /dev/stdin", "batch -"}) {
         CAPTURE(command);
         const std::string line = std::string(command) + " --model " + model();
         CHECK(code_after_signal(line, "INT", delay) == 130);
@@ -214,7 +214,7 @@ TEST_CASE("a signal while a pipe says nothing ends with its code") {
 }
 
 TEST_CASE("a signal ends a command whenever it comes: before, while and after a model loads") {
-    for (const char* command : {"chat", "perplexity --file -", "tokenize", "generate"}) {
+    for (const char* command : {"chat", "perplexity --file -", "tokenize", "generate", "batch -"}) {
         const std::string line = std::string(command) + " --model " + tiny("llama/f32.gguf");
         for (int ms = 0; ms < 60; ms += 3) {
             CAPTURE(command);
