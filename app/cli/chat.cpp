@@ -3,6 +3,7 @@
 #include "app/cli/chat_flags.h"
 #include "app/cli/command.h"
 #include "app/cli/interrupts.h"
+#include "app/cli/saved_context.h"
 #include "app/cli/session.h"
 #include "app/cli/terminal.h"
 
@@ -27,6 +28,8 @@ struct ChatSettings {
     std::int64_t max_tokens = -1;
     std::string system;
     ChatOptions options;
+    ContextFull context_full = ContextFull::stop;
+    std::string kv_file;
     bool show_thinking = false;
 };
 
@@ -57,16 +60,22 @@ class Chat {
     void set_system(const std::string& text);
     void set_think(const std::string& word);
     bool answer(std::string text);
+    Result<RequestOptions> make_request();
+    void tell_dropped(int n_before) const;
+    int end(int exit_code);
 
     const Session& session_;
     ChatSettings settings_;
     std::vector<ChatMessage> messages_;
-    std::string told_; // the notice of the template
+    int n_dropped_ = 0;           // messages that no longer fit into the context
+    std::vector<TokenId> tokens_; // of the last prompt and its answer
+    std::string told_;            // the notice of the template
     int exit_code_ = kOk;
 };
 
 void Chat::reset() {
     messages_.clear();
+    n_dropped_ = 0;
     if (!settings_.system.empty()) {
         messages_.push_back({.role = "system", .content = settings_.system});
     }
@@ -126,22 +135,25 @@ bool Chat::take_line(const std::string& line) {
 
 bool Chat::answer(std::string text) {
     messages_.push_back({.role = "user", .content = std::move(text)});
-    RequestOptions request;
-    if (auto done = set_prompt(*session_.model, messages_, settings_.options, request, told_);
-        !done) {
-        print_error(done.error());
+    const int n_before = n_dropped_;
+    auto request = make_request();
+    if (!request) {
+        print_error(request.error());
         exit_code_ = kFailed;
-        return false;
+        const bool goes_on = request.error().code == ErrorCode::too_long;
+        messages_.pop_back();
+        return goes_on;
     }
-    request.sampling = settings_.sampling;
-    request.max_tokens = settings_.max_tokens;
+    tokens_ = request->prompt;
     AnswerPrinter printer(settings_.show_thinking);
     const Outcome outcome =
-        run_request(*session_.engine, std::move(request),
+        run_request(*session_.engine, *std::move(request),
                     [&printer](const std::string& thinking, const std::string& piece) {
                         printer.print(thinking, piece);
                     });
     printer.end(outcome.reason == FinishReason::error);
+    tokens_.insert(tokens_.end(), outcome.token_ids.begin(), outcome.token_ids.end());
+    tell_dropped(n_before);
     if (outcome.reason == FinishReason::error) {
         print_error(outcome.error);
         messages_.pop_back(); // the question is not part of the chat; the chat goes on
@@ -155,7 +167,9 @@ bool Chat::answer(std::string text) {
     messages_.push_back(
         {.role = "assistant", .content = outcome.text, .reasoning = outcome.thinking});
     if (outcome.reason == FinishReason::context) {
-        std::fputs("[the context is full: /reset starts again]\n", stderr);
+        std::fputs("[the context is full: /reset starts again; --context-full drop would leave out "
+                   "the oldest turns]\n",
+                   stderr);
     } else if (outcome.reason == FinishReason::cancelled && !termination_requested()) {
         std::fputs("[stopped; Ctrl-C again leaves]\n", stderr);
     }
@@ -168,7 +182,54 @@ bool Chat::answer(std::string text) {
     return take_interrupts() == 0 && !termination_requested();
 }
 
+/// The prompt, shortened if need be, now and while the answer is written.
+Result<RequestOptions> Chat::make_request() {
+    RequestOptions request;
+    request.sampling = settings_.sampling;
+    request.max_tokens = settings_.max_tokens;
+    if (settings_.context_full == ContextFull::stop) {
+        auto done = set_prompt(*session_.model, messages_, settings_.options, request, told_);
+        return done ? Result<RequestOptions>(std::move(request)) : std::move(done).error();
+    }
+    const auto fit = [this, n_ctx = session_.engine->status().n_ctx](std::int64_t n_answer) {
+        auto fitted =
+            fit_chat(*session_.model, messages_, settings_.options, n_ctx, n_answer, n_dropped_);
+        if (fitted) {
+            n_dropped_ = fitted->n_dropped;
+        }
+        return fitted;
+    };
+    auto fitted = fit(0);
+    if (!fitted) {
+        return std::move(fitted).error();
+    }
+    take_chat(*session_.model, std::move(fitted->chat), request, told_);
+    // While this thread waits for the answer, the scheduler's may use the chat.
+    request.on_context_full = [this, fit](std::span<const TokenId> answer) {
+        auto shorter = fit(static_cast<std::int64_t>(answer.size()));
+        tokens_ = shorter ? shorter->chat.tokens : std::vector<TokenId>{};
+        return tokens_;
+    };
+    return request;
+}
+
+void Chat::tell_dropped(int n_before) const {
+    if (n_dropped_ > n_before) {
+        std::fprintf(stderr,
+                     "[the %d oldest messages no longer fit into the context and are left "
+                     "out]\n",
+                     n_dropped_);
+    }
+}
+
+/// Keeps what was computed, if a file was named.
+int Chat::end(int exit_code) {
+    const bool saved = save_context(*session_.engine, tokens_, settings_.kv_file);
+    return exit_code == kOk && !saved ? kFailed : exit_code;
+}
+
 int Chat::run() {
+    restore_context(*session_.engine, settings_.kv_file);
     LineEditor editor;
     if (stdin_is_terminal()) {
         std::fprintf(stderr, "%s. /help lists the commands.\n",
@@ -178,11 +239,11 @@ int Chat::run() {
     for (std::string line;;) {
         switch (editor.read("> ", line)) {
         case LineEditor::End::end_of_input:
-            return exit_code_;
+            return end(exit_code_);
         case LineEditor::End::interrupted:
             take_interrupts();
             if (interrupted || !stdin_is_terminal() || termination_requested()) {
-                return interrupted_code();
+                return end(interrupted_code());
             }
             interrupted = true;
             std::fputs("\n[Ctrl-C again leaves]\n", stderr);
@@ -195,7 +256,7 @@ int Chat::run() {
             continue;
         }
         if (!take_line(line)) {
-            return exit_code_;
+            return end(exit_code_);
         }
     }
 }
@@ -215,6 +276,8 @@ int run_chat(int argc, char** argv) {
     app.add_flag("--show-thinking", settings.show_thinking,
                  "print thoughts on stderr even where it is no terminal");
     add_length_option(app, settings.max_tokens);
+    add_context_full_option(app, settings.context_full);
+    add_kv_file_option(app, settings.kv_file);
     add_sampling_flags(app, settings.sampling);
     if (const auto code = options.parse(argc, argv)) {
         return *code;

@@ -5,6 +5,7 @@
 #include "app/cli/session.h"
 
 #include <CLI/App.hpp>
+#include <CLI/Validators.hpp>
 
 #include <cstdio>
 
@@ -78,19 +79,35 @@ bool check_think(const ModelInfo& info, std::optional<bool> think) {
     return can;
 }
 
+void add_context_full_option(CLI::App& app, ContextFull& policy) {
+    app.add_option_function<std::string>(
+           "--context-full",
+           [&policy](const std::string& word) {
+               policy = word == "drop" ? ContextFull::drop_turns : ContextFull::stop;
+           },
+           "what happens when the chat outgrows the context: stop, or drop the oldest turns "
+           "(stop)")
+        ->check(CLI::IsMember({"stop", "drop"}))
+        ->type_name("stop|drop");
+}
+
+void take_chat(const Model& model, RenderedChat chat, RequestOptions& request, std::string& told) {
+    if (!chat.notice.empty() && chat.notice != told) {
+        told = chat.notice;
+        std::fprintf(stderr, "sotto-cli: %s\n", told.c_str());
+    }
+    request.prompt = std::move(chat.tokens);
+    request.thinking = model.info().thinking;
+    request.thinking_open = chat.thinking_open;
+}
+
 Result<void> set_prompt(const Model& model, std::span<const ChatMessage> messages,
                         const ChatOptions& options, RequestOptions& request, std::string& told) {
     auto rendered = model.render_chat(messages, options);
     if (!rendered) {
         return std::move(rendered).error();
     }
-    if (!rendered->notice.empty() && rendered->notice != told) {
-        told = rendered->notice;
-        std::fprintf(stderr, "sotto-cli: %s\n", told.c_str());
-    }
-    request.prompt = std::move(rendered->tokens);
-    request.thinking = model.info().thinking;
-    request.thinking_open = rendered->thinking_open;
+    take_chat(model, *std::move(rendered), request, told);
     return {};
 }
 

@@ -33,8 +33,13 @@ void check_template(const ModelInfo& info, std::optional<bool> think);
 /// The latter alone; false if so.
 bool check_think(const ModelInfo& info, std::optional<bool> think);
 
-/// A chat rendered into `request`: prompt, marks of thinking. The notice goes to stderr unless it
+/// --context-full.
+void add_context_full_option(CLI::App& app, ContextFull& policy);
+
+/// A rendered chat into `request`: prompt, marks of thinking. The notice goes to stderr unless it
 /// is the one in `told`.
+void take_chat(const Model& model, RenderedChat chat, RequestOptions& request, std::string& told);
+/// The same of a chat that is rendered now.
 Result<void> set_prompt(const Model& model, std::span<const ChatMessage> messages,
                         const ChatOptions& options, RequestOptions& request, std::string& told);
 

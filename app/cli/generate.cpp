@@ -4,6 +4,7 @@
 #include "app/cli/interrupts.h"
 #include "app/cli/json_output.h"
 #include "app/cli/request_flags.h"
+#include "app/cli/saved_context.h"
 #include "app/cli/session.h"
 #include "app/cli/terminal.h"
 
@@ -20,6 +21,7 @@ namespace {
 struct GenerateFlags {
     RequestFlags request;
     std::optional<std::string> prompt, file, tokens_file, force_ids;
+    std::string kv_file;
     bool show_thinking = false;
 
     void add_to(CLI::App& app) {
@@ -32,6 +34,7 @@ struct GenerateFlags {
             ->excludes(text)
             ->excludes(from_file);
         request.add_to(app, "print one JSON object");
+        add_kv_file_option(app, kv_file);
         app.add_flag("--show-thinking", show_thinking,
                      "print thoughts on stderr even where it is no terminal")
             ->needs(app.get_option("--chat"));
@@ -83,11 +86,14 @@ void look_at(std::span<const float> logits, ForcedPicks& forced) {
     forced.margins.push_back(static_cast<double>(*best) - static_cast<double>(second));
 }
 
-int exit_code(const Outcome& outcome) {
+int exit_code(const Outcome& outcome, bool saved) {
     if (outcome.reason == FinishReason::error) {
         return fail(outcome.error);
     }
-    return outcome.reason == FinishReason::cancelled ? interrupted_code() : kOk;
+    if (outcome.reason == FinishReason::cancelled) {
+        return interrupted_code();
+    }
+    return saved ? kOk : kFailed;
 }
 
 int generate(const GenerateFlags& flags, const Session& session) {
@@ -120,6 +126,7 @@ int generate(const GenerateFlags& flags, const Session& session) {
         };
     }
     const std::vector<TokenId> prompt_ids = request.prompt;
+    restore_context(*session.engine, flags.kv_file);
     AnswerPrinter printer(flags.show_thinking);
     OnPiece print;
     if (!flags.request.json) {
@@ -128,20 +135,23 @@ int generate(const GenerateFlags& flags, const Session& session) {
         };
     }
     const Outcome outcome = run_request(*session.engine, std::move(request), print);
+    std::vector<TokenId> tokens = prompt_ids;
+    tokens.insert(tokens.end(), outcome.token_ids.begin(), outcome.token_ids.end());
+    const bool saved = save_context(*session.engine, tokens, flags.kv_file);
     if (!flags.request.json) {
         printer.end(outcome.reason == FinishReason::error);
         if (stderr_is_terminal()) {
             std::fprintf(stderr, "[%s]\n", timings_text(outcome.timings).c_str());
         }
-        return exit_code(outcome);
+        return exit_code(outcome, saved);
     }
     if (outcome.reason == FinishReason::error) {
-        return exit_code(outcome);
+        return exit_code(outcome, saved);
     }
     print_json(outcome, prompt_ids,
                flags.request.logits_hash ? std::optional(hash.hex()) : std::nullopt,
                forced ? std::optional(std::move(picks)) : std::nullopt);
-    return exit_code(outcome);
+    return exit_code(outcome, saved);
 }
 
 } // namespace
