@@ -29,6 +29,7 @@ ChatController::ChatController(Bridge* bridge, QObject* parent)
     : QObject(parent), m_bridge(bridge) {
     connect(bridge, &Bridge::promptProgress, this, &ChatController::onProgress);
     connect(bridge, &Bridge::chatNotice, this, &ChatController::onNotice);
+    connect(bridge, &Bridge::turnsDropped, this, &ChatController::onDropped);
     connect(bridge, &Bridge::thinkingArrived, this, &ChatController::onThinking);
     connect(bridge, &Bridge::textArrived, this, &ChatController::onText);
     connect(bridge, &Bridge::answerFinished, this, &ChatController::onFinished);
@@ -97,7 +98,7 @@ bool ChatController::send(const QString& text) {
 }
 
 void ChatController::ask() {
-    if (!m_bridge->send(history(), samplingNow(), chatOptions())) {
+    if (!m_bridge->send(history(), samplingNow(), chatOptions(), m_nDropped)) {
         return;
     }
     Message answer;
@@ -138,6 +139,7 @@ void ChatController::newChat() {
     }
     m_conversation.clear();
     m_notice.clear();
+    m_nPreviousDropped = std::exchange(m_nDropped, 0);
     Q_EMIT changed();
 }
 
@@ -146,6 +148,7 @@ void ChatController::undoNewChat() {
         for (const Message& message : std::exchange(m_previous, {})) {
             m_conversation.append(message);
         }
+        m_nDropped = m_nPreviousDropped;
         Q_EMIT changed();
     }
 }
@@ -198,6 +201,13 @@ ChatOptions ChatController::chatOptions() const {
 void ChatController::onNotice(const QString& sentence) {
     if (isBusy() && std::exchange(m_notice, sentence) != sentence) {
         Q_EMIT noticed(sentence);
+    }
+}
+
+void ChatController::onDropped(int nMessages) {
+    if (isBusy() && std::exchange(m_nDropped, nMessages) != nMessages) {
+        Q_EMIT noticed(tr("The %L1 oldest messages no longer fit into the context and are left out")
+                           .arg(nMessages));
     }
 }
 

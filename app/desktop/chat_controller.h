@@ -20,6 +20,8 @@ class ChatController final : public QObject {
     [[nodiscard]] bool isBusy() const { return m_answer >= 0; } ///< an answer is being made
     [[nodiscard]] bool canRegenerate() const;
     [[nodiscard]] bool canUndoNewChat() const { return !m_previous.isEmpty(); }
+    /// The oldest messages that the model no longer sees.
+    [[nodiscard]] int nDropped() const { return m_nDropped; }
     [[nodiscard]] QString lastAnswer() const; ///< its text; empty if there is none
     [[nodiscard]] QString lastQuestion() const;
     /// The first words of the first message; empty for a new chat.
@@ -43,7 +45,7 @@ class ChatController final : public QObject {
     void changed(); ///< any of the above
     /// The message did not fit and is not part of what the model sees.
     void messageRefused(const QString& text);
-    /// Something to know about how this chat is put to the model; once a chat.
+    /// Something to know about how this chat is put to the model; each thing once a chat.
     void noticed(const QString& sentence);
 
   private:
@@ -55,6 +57,7 @@ class ChatController final : public QObject {
     void onProgress(qint64 done, qint64 total);
     void beginWriting();
     void onNotice(const QString& sentence);
+    void onDropped(int nMessages);
     void onThinking(const QString& text, qint64 nTokens, double ms);
     void onText(const QString& text);
     void onStopped(int index);
@@ -66,9 +69,11 @@ class ChatController final : public QObject {
     QVector<ui::Message> m_previous; ///< of the chat before New chat
     SamplingParams m_params;
     bool m_thinking = true;
-    QString m_notice;      ///< told in this chat
-    quint64 m_attempt = 0; ///< at the last answer; 0 is the first
-    int m_answer = -1;     ///< index of the answer being made
+    QString m_notice; ///< told in this chat
+    int m_nDropped = 0;
+    int m_nPreviousDropped = 0; ///< of the chat before New chat
+    quint64 m_attempt = 0;      ///< at the last answer; 0 is the first
+    int m_answer = -1;          ///< index of the answer being made
 };
 
 } // namespace sotto::app

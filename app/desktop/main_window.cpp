@@ -17,6 +17,7 @@
 #include "ui/chat/composer.h"
 #include "ui/panels/dock_host.h"
 #include "ui/panels/engine_panel.h"
+#include "ui/panels/kv_panel.h"
 #include "ui/panels/sampler_panel.h"
 #include "ui/theme/theme.h"
 
@@ -113,7 +114,9 @@ void MainWindow::buildPanels() {
     m_sampler = new ui::SamplerPanel;
     m_engine = new ui::EnginePanel(m_machine.nCores);
     m_docks->add(m_sampler);
+    m_memory = new ui::KvPanel;
     m_docks->add(m_engine);
+    m_docks->add(m_memory);
     QMenu* view = m_actions->view;
     QAction* before = view->actions().constFirst();
     view->insertActions(before, m_docks->toggleActions());
@@ -135,6 +138,7 @@ void MainWindow::buildPanels() {
         m_bridge->setThreads(nThreads);
         m_settings->setValue(Setting::Threads, nThreads == m_machine.nCores ? 0 : nThreads);
     });
+    connectMemory();
     showEngineInfo(0);
 }
 

@@ -15,6 +15,7 @@ class ChatView;
 class Composer;
 class DockHost;
 class EnginePanel;
+class KvPanel;
 class SamplerPanel;
 } // namespace sotto::ui
 
@@ -56,6 +57,7 @@ class MainWindow final : public QMainWindow {
     [[nodiscard]] ui::Composer& composer() { return *m_composer; }
     [[nodiscard]] ui::SamplerPanel& sampler() { return *m_sampler; }
     [[nodiscard]] ui::EnginePanel& enginePanel() { return *m_engine; }
+    [[nodiscard]] ui::KvPanel& memoryPanel() { return *m_memory; }
     [[nodiscard]] Actions& actions() { return *m_actions; }
     [[nodiscard]] HeaderBar& header() { return *m_header; }
     [[nodiscard]] LoadBar& loadBar() { return *m_loadBar; }
@@ -76,6 +78,7 @@ class MainWindow final : public QMainWindow {
     void connectViewActions();
     void connectBridge();
     void connectChat();
+    void connectMemory();
     void restoreLook();
     void saveLook();
 
@@ -87,6 +90,8 @@ class MainWindow final : public QMainWindow {
     void onModelLoading(const QString& path);
     void onModelLoaded(const ui::ModelDetails& details);
     void onLoadFailed(const QString& path, ErrorCode code, const QString& message);
+    void onModelReloaded(const ui::ModelDetails& details);
+    void onReloadFailed(const QString& message);
     void onModelUnloaded();
     void onStatistics(const Timings& timings);
     void onContextUse(qint64 used, qint64 nCtx);
@@ -123,12 +128,14 @@ class MainWindow final : public QMainWindow {
     ui::DockHost* m_docks = nullptr;
     ui::SamplerPanel* m_sampler = nullptr;
     ui::EnginePanel* m_engine = nullptr;
+    ui::KvPanel* m_memory = nullptr;
     QPointer<QFileDialog> m_openDialog;
     QString m_cancelNotice;
     qint64 m_contextUsed = 0;
     qint64 m_contextPutAway = 0; ///< of the chat before New chat
     qint64 m_draftTokens = 0;
     int m_threadsUsed = 0;
+    bool m_reloading = false; ///< the open model gets another engine
 };
 
 } // namespace sotto::app

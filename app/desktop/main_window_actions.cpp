@@ -10,6 +10,7 @@
 #include "app/desktop/toast.h"
 #include "ui/chat/chat_view.h"
 #include "ui/chat/composer.h"
+#include "ui/panels/kv_panel.h"
 #include "ui/theme/theme.h"
 
 #include <QtGui/QAction>
@@ -236,6 +237,7 @@ void MainWindow::updateAll() {
     m_actions->undo->setText(m_chat->canUndoNewChat() && m_composer->text().isEmpty()
                                  ? tr("&Undo New Chat")
                                  : tr("&Undo"));
+    m_memory->setLoading(m_bridge->isLoading());
     m_composer->setBusy(busy);
     m_composer->setSendEnabled(model, m_bridge->isLoading() ? tr("The model is still loading")
                                                             : tr("No model is open (Ctrl+O)"));

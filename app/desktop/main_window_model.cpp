@@ -14,6 +14,7 @@
 #include "ui/chat/chat_view.h"
 #include "ui/chat/composer.h"
 #include "ui/panels/engine_panel.h"
+#include "ui/panels/kv_panel.h"
 #include "ui/theme/theme.h"
 
 #include <QtCore/QDir>
@@ -27,6 +28,7 @@
 #include <QtWidgets/QTreeView>
 
 #include <algorithm>
+#include <utility>
 
 namespace sotto::app {
 namespace {
@@ -170,6 +172,7 @@ void MainWindow::connectBridge() {
 }
 
 void MainWindow::onModelLoading(const QString& path) {
+    m_reloading = false; // given up
     m_status->endNotice(m_cancelNotice);
     m_loadBar->begin(modelFileName(path));
     updateAll();
@@ -183,11 +186,16 @@ void MainWindow::onModelLoaded(const ui::ModelDetails& details) {
     m_status->setModel(modelFileName(path), QDir::toNativeSeparators(path));
     m_status->clearTimings();
     m_engine->clearTimings();
+    m_memory->setModel(details);
     showEngineInfo(0);
     updateAll();
 }
 
 void MainWindow::onLoadFailed(const QString& path, ErrorCode code, const QString& message) {
+    if (std::exchange(m_reloading, false)) {
+        onReloadFailed(message);
+        return;
+    }
     m_loadBar->end();
     QStringList sentences = {tr("%1 could not be opened: %2.").arg(modelFileName(path), message),
                              advice(code)};
@@ -208,6 +216,8 @@ void MainWindow::onLoadFailed(const QString& path, ErrorCode code, const QString
 
 void MainWindow::onModelUnloaded() {
     m_contextUsed = 0;
+    m_reloading = false;
+    m_memory->clearModel();
     m_settings->setValue(Setting::LastModel, QString()); // the person wants it closed next time too
     m_status->setModel({}, {});
     m_engine->clearTimings();
@@ -270,7 +280,11 @@ void MainWindow::updateCounter() {
         m_composer->setCounter(-1, 0);
         return;
     }
-    const qint64 left = m_bridge->details().nCtx - m_contextUsed - m_draftTokens;
+    const qint64 nCtx = m_bridge->details().nCtx;
+    qint64 left = nCtx - m_contextUsed - m_draftTokens;
+    if (m_memory->settings().contextFull == ContextFull::drop_turns && m_draftTokens < nCtx) {
+        left = std::max<qint64>(left, 0); // older turns give way: it is not too long
+    }
     m_composer->setCounter(static_cast<int>(m_draftTokens), static_cast<int>(left));
 }
 

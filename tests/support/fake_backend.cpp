@@ -43,6 +43,16 @@ std::vector<ChatOptions> FakeRecord::chats() const {
     return m_chats;
 }
 
+void FakeRecord::addEngine(const EngineOptions& options) {
+    const std::lock_guard lock(m_mutex);
+    m_engines.push_back(options);
+}
+
+std::vector<EngineOptions> FakeRecord::engines() const {
+    const std::lock_guard lock(m_mutex);
+    return m_engines;
+}
+
 void FakeRecord::addMarks(const ThinkingMarks& marks) {
     const std::lock_guard lock(m_mutex);
     m_marks.push_back(marks);
@@ -115,6 +125,7 @@ Result<std::shared_ptr<const Model>> FakeBackend::loadModel(const std::string& p
 Result<std::unique_ptr<Engine>> FakeBackend::createEngine(std::shared_ptr<const Model> model,
                                                           const EngineOptions& options) {
     m_record->addThread(std::this_thread::get_id());
+    m_record->addEngine(options);
     const FakeScript script = m_scripts->of(model->info().path);
     if (script.engine_error) {
         return *script.engine_error;

@@ -44,7 +44,8 @@ struct FakeScript {
     std::vector<std::string> thinking; ///< likewise, before the answer, unless switched off
     std::vector<std::string> answer = {"Hello", " there", "."}; ///< a text for each token
     int repeat = 1;                                             ///< the answer that many times over
-    double tokens_per_s = 0;                                    ///< 0: as fast as possible
+    int context_full_after = 0; ///< tokens of an answer; then the request is asked for a prompt
+    double tokens_per_s = 0;    ///< 0: as fast as possible
     FinishReason reason = FinishReason::stop;
     std::optional<Error> answer_error; ///< after the answer
 };
@@ -59,6 +60,8 @@ class FakeRecord {
     [[nodiscard]] std::vector<std::vector<ChatMessage>> prompts() const;
     void addChat(const ChatOptions& options);
     [[nodiscard]] std::vector<ChatOptions> chats() const;
+    void addEngine(const EngineOptions& options);
+    [[nodiscard]] std::vector<EngineOptions> engines() const;
     void addMarks(const ThinkingMarks& marks); ///< of a request
     [[nodiscard]] std::vector<ThinkingMarks> marks() const;
     void addSampling(const SamplingParams& params); ///< of submit and of every change
@@ -77,6 +80,7 @@ class FakeRecord {
     std::vector<std::vector<ChatMessage>> m_prompts;
     std::vector<ChatOptions> m_chats;
     std::vector<ThinkingMarks> m_marks;
+    std::vector<EngineOptions> m_engines;
     std::vector<SamplingParams> m_sampling;
     std::vector<std::thread::id> m_threads;
 };

@@ -29,6 +29,8 @@ FakeModel::FakeModel(const std::string& path, FakeScript script,
     m_info.weight_bytes = 101'000'000;
     m_info.n_parameters = 134'515'008;
     m_info.kv_bytes_per_token[static_cast<std::size_t>(CacheType::F16)] = 23'040;
+    m_info.kv_bytes_per_token[static_cast<std::size_t>(CacheType::F32)] = 46'080;
+    m_info.kv_bytes_per_token[static_cast<std::size_t>(CacheType::Q8_0)] = 12'960;
     m_info.n_vocab = 256;
     m_info.n_ctx_train = script.n_ctx;
     m_info.n_layer = 30;
@@ -115,7 +117,7 @@ void FakeRequest::put(Event event) {
 
 void FakeRequest::run() {
     if (!read() || !write()) {
-        finish(FinishReason::cancelled);
+        finish(m_context_full ? FinishReason::context : FinishReason::cancelled);
     } else if (m_script.answer_error) {
         finish(FinishReason::error, *m_script.answer_error);
     } else {
@@ -145,6 +147,13 @@ bool FakeRequest::read() {
     return true;
 }
 
+/// Asks for a shorter prompt, as the engine does when the context is full.
+bool FakeRequest::shorten() {
+    const std::vector<TokenId> answer(static_cast<std::size_t>(m_script.context_full_after), 1);
+    m_context_full = !m_options.on_context_full || m_options.on_context_full(answer).empty();
+    return !m_context_full;
+}
+
 bool FakeRequest::write() {
     const bool thinks = m_options.thinking_open;
     return (!thinks || writeTokens(m_script.thinking, 1, &Event::thinking)) &&
@@ -170,6 +179,9 @@ bool FakeRequest::writeTokens(const std::vector<std::string>& texts, int repeat,
         m_timings.ttft_ms = static_cast<double>(m_script.prefill_time.count());
         put(event);
         ++m_record->n_tokens;
+        if (m_script.context_full_after == event.index + 1 && !shorten()) {
+            return false;
+        }
         const std::lock_guard lock(m_mutex);
         m_written = event.index + 1;
     }
@@ -235,6 +247,10 @@ EngineStatus FakeEngine::status() const {
     status.n_threads = fake().record()->n_threads;
     status.n_ctx = m_n_ctx;
     status.kv_bytes = 24'000'000;
+    status.kv_used_bytes = 12'000'000;
+    status.kv_max_bytes = 96'000'000;
+    status.prompt_tokens = 1200;
+    status.reused_tokens = 900;
     return status;
 }
 

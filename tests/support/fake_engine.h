@@ -45,6 +45,7 @@ class FakeRequest final : public Request {
   private:
     bool pause(std::chrono::duration<double> time); ///< false: cancelled meanwhile
     bool read();
+    bool shorten();
     bool write();
     bool writeTokens(const std::vector<std::string>& texts, int repeat, std::string Event::*field);
     void finish(FinishReason reason, const Error& error = {});
@@ -58,7 +59,8 @@ class FakeRequest final : public Request {
     bool m_cancelled = false, m_finished = false;
     std::int64_t m_written = 0;
     std::vector<SamplingChange> m_changes;
-    Timings m_timings; // the engine's thread alone
+    bool m_context_full = false; // the engine's thread alone
+    Timings m_timings;           // the engine's thread alone
 };
 
 class FakeEngine final : public Engine {

@@ -18,14 +18,68 @@ BridgeEvent failure(std::uint64_t id, Error error) {
     return event;
 }
 
+void putDropped(EventQueue& events, std::uint64_t id, int nMessages) {
+    BridgeEvent event;
+    event.kind = BridgeEvent::Kind::Dropped;
+    event.id = id;
+    event.done = nMessages;
+    events.put(std::move(event));
+}
+
+/// A chat that fills the context while its answer is written: without its oldest turns, the answer
+/// goes on. Called on the engine's thread, so it holds all it needs.
+class Shortener {
+  public:
+    Shortener(std::uint64_t id, const Session& session, const Question& question, int nDropped,
+              std::shared_ptr<EventQueue> events)
+        : m_id(id), m_model(session.model), m_nCtx(session.details.nCtx), m_question(question),
+          m_events(std::move(events)) {
+        m_question.nDropped = nDropped;
+    }
+    std::vector<TokenId> operator()(std::span<const TokenId> answer) {
+        try {
+            Result<FittedChat> fitted =
+                fit_chat(*m_model, m_question.messages, m_question.chat, m_nCtx,
+                         static_cast<std::int64_t>(answer.size()), m_question.nDropped);
+            if (!fitted || fitted->n_dropped <= m_question.nDropped) {
+                return {};
+            }
+            m_question.nDropped = fitted->n_dropped;
+            putDropped(*m_events, m_id, m_question.nDropped);
+            return std::move(fitted->chat.tokens);
+        } catch (const std::bad_alloc&) {
+            return {}; // the answer ends as it would without this
+        }
+    }
+
+  private:
+    std::uint64_t m_id;
+    std::shared_ptr<const Model> m_model;
+    int m_nCtx;
+    Question m_question;
+    std::shared_ptr<EventQueue> m_events;
+};
+
+Result<FittedChat> render(const Session& session, const Question& question) {
+    if (question.contextFull == ContextFull::drop_turns) {
+        return fit_chat(*session.model, question.messages, question.chat, session.details.nCtx, 0,
+                        question.nDropped);
+    }
+    Result<RenderedChat> rendered = session.model->render_chat(question.messages, question.chat);
+    if (!rendered) {
+        return std::move(rendered).error();
+    }
+    return FittedChat{*std::move(rendered), 0};
+}
+
 } // namespace
 
-void Answer::run(Session& session, const std::vector<ChatMessage>& messages,
-                 const ChatOptions& chat, const std::shared_ptr<EventQueue>& events) {
+void Answer::run(Session& session, const Question& question,
+                 const std::shared_ptr<EventQueue>& events) {
     if (stopped()) {
         return;
     }
-    Result<Prepared> prepared = prepare(session, messages, chat);
+    Result<Prepared> prepared = prepare(session, question);
     if (!prepared) {
         events->put(failure(m_id, std::move(prepared).error()));
         return;
@@ -45,20 +99,26 @@ void Answer::run(Session& session, const std::vector<ChatMessage>& messages,
         return;
     }
     events->put(std::move(size));
+    if (question.contextFull == ContextFull::drop_turns) {
+        if (prepared->nDropped > question.nDropped) {
+            putDropped(*events, m_id, prepared->nDropped);
+        }
+        options.on_context_full = Shortener(m_id, session, question, prepared->nDropped, events);
+    }
     options.on_event = [feed = AnswerFeed(m_id, options.thinking_open, events)](
                            const Event& event) mutable { feed.put(event); };
     submit(session, std::move(options));
 }
 
-Result<Answer::Prepared> Answer::prepare(const Session& session,
-                                         const std::vector<ChatMessage>& messages,
-                                         const ChatOptions& chat) {
+Result<Answer::Prepared> Answer::prepare(const Session& session, const Question& question) {
     try {
-        Result<RenderedChat> rendered = session.model->render_chat(messages, chat);
-        if (!rendered) {
-            return std::move(rendered).error();
+        Result<FittedChat> fitted = render(session, question);
+        if (!fitted) {
+            return std::move(fitted).error();
         }
+        RenderedChat* rendered = &fitted->chat;
         Prepared prepared;
+        prepared.nDropped = fitted->n_dropped;
         prepared.options.prompt = std::move(rendered->tokens);
         prepared.options.thinking = session.details.info.thinking;
         prepared.options.thinking_open = rendered->thinking_open;

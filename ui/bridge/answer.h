@@ -10,6 +10,14 @@
 
 namespace sotto::ui {
 
+/// What an answer is asked for.
+struct Question {
+    std::vector<ChatMessage> messages;
+    ChatOptions chat;
+    ContextFull contextFull = ContextFull::stop;
+    int nDropped = 0; ///< messages left out before, see fit_chat()
+};
+
 /// One answer from send() to `Finished`: first a prompt being made on a worker, then a Request of
 /// the engine. stop() and setSampling() act in either half and from any thread.
 class Answer final {
@@ -19,8 +27,7 @@ class Answer final {
     [[nodiscard]] std::uint64_t id() const { return m_id; }
     /// Renders, tokenizes and submits. Takes as long as the text is long: on a worker. Whatever
     /// comes of it ends in one Finished event.
-    void run(Session& session, const std::vector<ChatMessage>& messages, const ChatOptions& chat,
-             const std::shared_ptr<EventQueue>& events);
+    void run(Session& session, const Question& question, const std::shared_ptr<EventQueue>& events);
     /// False if nothing was submitted: no Finished event follows, none is waited for.
     bool stop();
     void setSampling(const SamplingParams& params);
@@ -29,10 +36,9 @@ class Answer final {
     struct Prepared {
         RequestOptions options;
         std::string notice;
+        int nDropped = 0;
     };
-    [[nodiscard]] static Result<Prepared> prepare(const Session& session,
-                                                  const std::vector<ChatMessage>& messages,
-                                                  const ChatOptions& chat);
+    [[nodiscard]] static Result<Prepared> prepare(const Session& session, const Question& question);
     void submit(Session& session, RequestOptions options);
     [[nodiscard]] bool stopped();
 

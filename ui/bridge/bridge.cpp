@@ -46,7 +46,7 @@ void Bridge::openModel(const QString& path) {
         return;
     }
     m_load.cancel.cancel();
-    m_load = {++m_lastId, path, CancelToken{}};
+    m_load = {++m_lastId, path, CancelToken{}, false};
     m_loader->post([backend = m_backend, events = m_events, file = path.toStdString(),
                     engine = m_engineOptions, id = m_load.id, cancel = m_load.cancel] {
         events->put(loadSession(*backend, file, engine, id, cancel, events));
@@ -62,8 +62,23 @@ void Bridge::cancelLoad() {
     }
 }
 
+bool Bridge::reload() {
+    if (m_ended || !m_session || isLoading()) {
+        return false;
+    }
+    m_load = {++m_lastId, QString::fromStdString(m_session->details.info.path), CancelToken{},
+              true};
+    m_loader->post([backend = m_backend, events = m_events, model = m_session->model,
+                    engine = m_engineOptions,
+                    id = m_load.id] { events->put(remakeSession(*backend, model, engine, id)); });
+    return true;
+}
+
 void Bridge::unload() {
     const QPointer<Bridge> alive(this);
+    if (m_load.again) { // its engine comes too late
+        m_load = {};
+    }
     stop();
     if (alive && m_session) {
         release(std::exchange(m_session, nullptr));
@@ -74,7 +89,7 @@ void Bridge::unload() {
 // ---- answers ---------------------------------------------------------------------------------
 
 bool Bridge::send(std::vector<ChatMessage> messages, const SamplingParams& params,
-                  const ChatOptions& chat) {
+                  const ChatOptions& chat, int nDropped) {
     const QPointer<Bridge> alive(this);
     if (m_answer) {
         m_answer->stop();
@@ -85,9 +100,10 @@ bool Bridge::send(std::vector<ChatMessage> messages, const SamplingParams& param
     }
     m_timings = {};
     m_answer = std::make_shared<Answer>(++m_lastId, params);
-    m_preparer->post(
-        [answer = m_answer, session = m_session, events = m_events, chat,
-         messages = std::move(messages)] { answer->run(*session, messages, chat, events); });
+    m_preparer->post([answer = m_answer, session = m_session, events = m_events,
+                      question = Question{std::move(messages), chat, m_contextFull, nDropped}] {
+        answer->run(*session, question, events);
+    });
     return true;
 }
 
@@ -110,6 +126,11 @@ void Bridge::setSampling(const SamplingParams& params) {
     if (m_answer) {
         m_answer->setSampling(params);
     }
+}
+
+void Bridge::setMemory(const MemorySettings& memory) {
+    memory.applyTo(m_engineOptions);
+    m_contextFull = memory.contextFull;
 }
 
 void Bridge::setThreads(int nThreads) {

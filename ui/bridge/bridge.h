@@ -45,17 +45,23 @@ class Bridge final : public QObject {
     void openModel(const QString& path);
     void cancelLoad();
     void unload();
+    /// Makes another engine for the open model, as setMemory() has it; the weights are not read
+    /// again. The engine there is runs on until then, and for good if that fails: loadFailed().
+    /// False without a model or while one is loading.
+    bool reload();
 
     /// Asks for the answer to `messages`. False without a model. An answer under way ends as
-    /// cancelled.
+    /// cancelled. `nDropped`: what turnsDropped() said last of this chat.
     bool send(std::vector<ChatMessage> messages, const SamplingParams& params,
-              const ChatOptions& chat = {});
+              const ChatOptions& chat = {}, int nDropped = 0);
     /// answerFinished(cancelled) follows within 100 ms, with the text so far before it.
     void stop();
     /// Acts on the answer being written, from its next token on.
     void setSampling(const SamplingParams& params);
     /// 0: one per core. Acts between two steps, and on models opened later.
     void setThreads(int nThreads);
+    /// Acts on engines made later; the policy on the next message.
+    void setMemory(const MemorySettings& memory);
     /// How many tokens `text` is, told by tokensCounted() a moment after the last call; for a
     /// counter.
     void countTokens(const QString& text);
@@ -70,10 +76,14 @@ class Bridge final : public QObject {
     void modelLoaded(const sotto::ui::ModelDetails& details);
     void loadFailed(const QString& path, sotto::ErrorCode code, const QString& message);
     void loadCancelled(const QString& path);
+    void modelReloaded(const sotto::ui::ModelDetails& details); ///< by reload()
     void modelUnloaded();
     void answerStarted(qint64 promptTokens); ///< the prompt is with the engine
     /// A sentence about how the chat was put to the model, before answerStarted().
     void chatNotice(const QString& sentence);
+    /// So many messages of the chat, the oldest ones, are left out by now. Also in the middle of an
+    /// answer.
+    void turnsDropped(int nMessages);
     void promptProgress(qint64 done, qint64 total);
     /// Before the answer itself; `nTokens` and `ms` are what this piece of the thought took.
     void thinkingArrived(const QString& text, qint64 nTokens, double ms);
@@ -83,6 +93,7 @@ class Bridge final : public QObject {
     void statistics(const sotto::Timings& timings);
     void contextUse(qint64 used, qint64 nCtx);
     void memoryUse(qint64 bytes); ///< weights and KV pages
+    void engineStatus(const sotto::EngineStatus& status);
     void tokensCounted(qint64 nTokens);
 
   protected:
@@ -93,6 +104,7 @@ class Bridge final : public QObject {
         std::uint64_t id = 0; ///< 0: none
         QString path;
         CancelToken cancel;
+        bool again = false; ///< by reload()
     };
 
     void drain();
@@ -114,6 +126,7 @@ class Bridge final : public QObject {
     std::shared_ptr<EventQueue> m_events;
     std::deque<BridgeEvent> m_batch; ///< taken from the queue, not yet told
     EngineOptions m_engineOptions;
+    ContextFull m_contextFull = ContextFull::stop;
     Load m_load;
     std::shared_ptr<Session> m_session;
     std::shared_ptr<Answer> m_answer;

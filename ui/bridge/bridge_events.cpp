@@ -58,6 +58,8 @@ void Bridge::dispatch(BridgeEvent& event, QPointer<Bridge>& alive) {
         loadEnded(event);
     } else if (event.kind == Kind::Submitted && ofAnswer) {
         answerSubmitted(event, alive);
+    } else if (event.kind == Kind::Dropped && ofAnswer) {
+        Q_EMIT turnsDropped(static_cast<int>(event.done));
     } else if (event.kind == Kind::Prompt && ofAnswer) {
         Q_EMIT promptProgress(event.done, event.total);
         if (alive) {
@@ -71,12 +73,15 @@ void Bridge::dispatch(BridgeEvent& event, QPointer<Bridge>& alive) {
         Q_EMIT tokensCounted(event.done);
     } else if (event.kind == Kind::Status && m_session && event.id == m_session->id) {
         Q_EMIT memoryUse(m_session->details.info.weight_bytes + event.status.kv_bytes);
+        if (alive) {
+            Q_EMIT engineStatus(event.status);
+        }
     }
 }
 
 void Bridge::takeSession(std::shared_ptr<Session> session, QPointer<Bridge>& alive) {
-    m_load = {};
-    if (m_answer) { // of the old model
+    const bool again = std::exchange(m_load, {}).again;
+    if (m_answer) { // of the old engine
         m_answer->stop();
         cancelAnswer(m_timings);
     }
@@ -90,6 +95,10 @@ void Bridge::takeSession(std::shared_ptr<Session> session, QPointer<Bridge>& ali
     countTokens(m_countText);
     refreshStatus();
     const ModelDetails details = m_session->details;
+    if (again) {
+        Q_EMIT modelReloaded(details);
+        return;
+    }
     Q_EMIT modelLoaded(details);
     if (alive && m_session) {
         Q_EMIT contextUse(0, details.nCtx);

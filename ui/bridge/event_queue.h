@@ -22,6 +22,7 @@ struct BridgeEvent {
         LoadFailed,   ///< error
         Submitted, ///< the prompt has `done` tokens of `total` that the context holds; text: what
                    ///< there is to say of it, or empty
+        Dropped,   ///< done: messages of the chat left out by now
         Prompt,    ///< done of total prompt tokens, timings
         Thinking,  ///< text, tokens, ms, timings
         Text,      ///< text, timings

@@ -7,6 +7,41 @@
 namespace sotto::ui {
 namespace {
 
+Result<std::shared_ptr<Session>> makeSession(Backend& backend, std::shared_ptr<const Model> model,
+                                             const EngineOptions& options) {
+    try {
+        Result<std::unique_ptr<Engine>> engine = backend.createEngine(model, options);
+        if (!engine) {
+            return std::move(engine).error();
+        }
+        auto session = std::make_shared<Session>();
+        session->model = std::move(model);
+        session->engine = *std::move(engine);
+        session->details.info = session->model->info();
+        session->details.memory = MemorySettings::of(options);
+        const EngineStatus status = session->engine->status();
+        session->details.nCtx = status.n_ctx;
+        session->details.nThreads = status.n_threads;
+        return session;
+    } catch (const std::bad_alloc&) {
+        return Error{ErrorCode::no_memory, "there is not enough memory to run this model"};
+    }
+}
+
+BridgeEvent loadedOrFailed(Result<std::shared_ptr<Session>> session, std::uint64_t id) {
+    BridgeEvent event;
+    event.id = id;
+    if (session) {
+        event.kind = BridgeEvent::Kind::Loaded;
+        event.session = *std::move(session);
+        event.session->id = id;
+    } else {
+        event.kind = BridgeEvent::Kind::LoadFailed;
+        event.error = std::move(session).error();
+    }
+    return event;
+}
+
 Result<std::shared_ptr<Session>> load(Backend& backend, const std::string& path,
                                       const EngineOptions& options,
                                       const LoadOptions& loadOptions) {
@@ -18,18 +53,7 @@ Result<std::shared_ptr<Session>> load(Backend& backend, const std::string& path,
         if (loadOptions.cancel.cancelled()) {
             return Error{ErrorCode::cancelled, "loading was cancelled"};
         }
-        Result<std::unique_ptr<Engine>> engine = backend.createEngine(*model, options);
-        if (!engine) {
-            return std::move(engine).error();
-        }
-        auto session = std::make_shared<Session>();
-        session->model = *std::move(model);
-        session->engine = *std::move(engine);
-        session->details.info = session->model->info();
-        const EngineStatus status = session->engine->status();
-        session->details.nCtx = status.n_ctx;
-        session->details.nThreads = status.n_threads;
-        return session;
+        return makeSession(backend, *std::move(model), options);
     } catch (const std::bad_alloc&) {
         return Error{ErrorCode::no_memory, "there is not enough memory to load this model"};
     }
@@ -51,21 +75,15 @@ BridgeEvent loadSession(Backend& backend, const std::string& path, const EngineO
         progress.total = total;
         events->put(std::move(progress));
     };
-    BridgeEvent event;
-    event.id = id;
-    event.kind = BridgeEvent::Kind::LoadFailed;
-    event.error = {ErrorCode::cancelled, "loading was cancelled"};
-    if (!cancel.cancelled()) {
-        Result<std::shared_ptr<Session>> session = load(backend, path, options, loadOptions);
-        if (session) {
-            event.kind = BridgeEvent::Kind::Loaded;
-            event.session = *std::move(session);
-            event.session->id = id;
-        } else {
-            event.error = std::move(session).error();
-        }
+    if (cancel.cancelled()) {
+        return loadedOrFailed(Error{ErrorCode::cancelled, "loading was cancelled"}, id);
     }
-    return event;
+    return loadedOrFailed(load(backend, path, options, loadOptions), id);
+}
+
+BridgeEvent remakeSession(Backend& backend, std::shared_ptr<const Model> model,
+                          const EngineOptions& options, std::uint64_t id) {
+    return loadedOrFailed(makeSession(backend, std::move(model), options), id);
 }
 
 BridgeEvent countTokensOf(const Model& model, const std::string& text, std::uint64_t id) {

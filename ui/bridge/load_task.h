@@ -15,6 +15,10 @@ BridgeEvent loadSession(Backend& backend, const std::string& path, const EngineO
                         std::uint64_t id, const CancelToken& cancel,
                         const std::shared_ptr<EventQueue>& events);
 
+/// Another engine for a model that is loaded already: a Loaded or LoadFailed event; on a worker.
+BridgeEvent remakeSession(Backend& backend, std::shared_ptr<const Model> model,
+                          const EngineOptions& options, std::uint64_t id);
+
 /// A Counted event for `text`; takes as long as the text is long, on a worker.
 BridgeEvent countTokensOf(const Model& model, const std::string& text, std::uint64_t id);
 

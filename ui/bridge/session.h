@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/engine.h"
+#include "ui/bridge/memory_settings.h"
 
 #include <memory>
 
@@ -12,6 +12,7 @@ struct ModelDetails {
     ModelInfo info;
     int nCtx = 0; ///< tokens that a chat may hold here; at most the trained length
     int nThreads = 0;
+    MemorySettings memory; ///< what its engine was made with; the policy is not among it
 };
 
 /// A loaded model with the engine that runs it. Letting go of the last reference joins the engine's

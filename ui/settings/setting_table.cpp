@@ -17,8 +17,13 @@ std::span<const SettingRow> settingTable() {
         {Setting::ModelFolder, "model/folder", QString()},
         {Setting::Thinking, "model/thinking", true}, // of models that can do without
         {Setting::OpenThoughts, "chat/open_thoughts", false},
-        {Setting::Threads, "engine/threads", 0, 0, 256}, // 0: one per core
-        {Setting::Theme, "window/theme", 0, 0, 2},       // system, light, dark
+        {Setting::Threads, "engine/threads", 0, 0, 256},           // 0: one per core
+        {Setting::MemoryContext, "memory/context", 0, 0, 1 << 20}, // tokens; 0: by itself
+        {Setting::MemoryKeys, "memory/keys", 0, 0, 2},             // f16, f32, q8_0
+        {Setting::MemoryValues, "memory/values", 0, 0, 2},
+        {Setting::MemoryLimit, "memory/limit_mib", 0, 0, 1 << 19}, // 0: by itself
+        {Setting::ContextFull, "memory/context_full", 0, 0, 1},    // stop, drop turns
+        {Setting::Theme, "window/theme", 0, 0, 2},                 // system, light, dark
         {Setting::LastDark, "window/last_dark",
          false}, // what "system" meant when the program ended
         {Setting::Zoom, "window/zoom_percent", 100, 50, 300},

@@ -84,6 +84,26 @@ class TestRealModel final : public QObject {
         QVERIFY(m->waitUntilIdle(5000));
     }
 
+    /// A context that two turns fill, chosen while the model is open.
+    void reloadsAndDropsTurns() {
+        QVERIFY(openModel());
+        m->bridge().setMemory({300, CacheType::Q8_0, 0, ContextFull::drop_turns});
+        QSignalSpy reloaded(&m->bridge(), &ui::Bridge::modelReloaded);
+        QVERIFY(m->bridge().reload());
+        QTRY_COMPARE(reloaded.count(), 1);
+        QCOMPARE(m->bridge().details().nCtx, 300);
+        for (int i = 0; i < 3; ++i) {
+            m->say(longText(120) + QStringLiteral("Which day is it?"));
+            QVERIFY(
+                QTest::qWaitFor([this] { return m->last().text.size() > 10; }, kAnswerTimeoutMs));
+            m->actions().stop->trigger();
+            QVERIFY(m->waitUntilIdle(5000));
+            QVERIFY2(m->last().state != State::Failed, qPrintable(m->last().text));
+        }
+        QCOMPARE(m->conversation().count(), 6);
+        QVERIFY(m->chat().nDropped() > 0);
+    }
+
     void stopsWhileWriting() {
         QVERIFY(openModel());
         m->say(QStringLiteral("Count from one to two hundred in words."));

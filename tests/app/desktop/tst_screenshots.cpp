@@ -7,6 +7,7 @@
 #include "tests/app/desktop/window_fixture.h"
 #include "ui/panels/dock_host.h"
 #include "ui/panels/engine_panel.h"
+#include "ui/panels/kv_panel.h"
 
 #include <QtCore/QDir>
 #include <QtCore/QSet>
@@ -116,6 +117,12 @@ class TestScreenshots final : public QObject {
         auto* docks = m->window().findChild<ui::DockHost*>();
         QVERIFY(docks->raise(m->window().enginePanel().id()));
         keep(QStringLiteral("engine-panel"));
+        ui::KvPanel& memory = m->window().memoryPanel();
+        QVERIFY(docks->raise(memory.id()));
+        keep(QStringLiteral("memory-panel"));
+        memory.setSettings({1 << 20, CacheType::F32, 0, ContextFull::drop_turns});
+        keep(QStringLiteral("memory-panel-too-much"));
+        memory.setSettings({});
     }
     void thinking() {
         FakeScript script;

@@ -68,6 +68,7 @@ class DockHostTest final : public QObject {
     void narrowKeepsTheFrontTab();
     void narrowLeavesWhatThePersonHid();
     void narrowFloatingStays();
+    void layoutOfFewerPanels();
     void sideAction();
     void sideActionWhileNarrow();
     void toggleActions();
@@ -149,6 +150,20 @@ void DockHostTest::narrowFloatingStays() {
     w.window.resize(700, 700);
     const QList<bool> wanted = {false, true, false};
     QTRY_COMPARE(w.shown(), wanted);
+}
+
+/// The panels of an older version were fewer: the new one joins the tabs.
+void DockHostTest::layoutOfFewerPanels() {
+    Window old(2);
+    old.docks[1]->raise();
+    const QByteArray state = old.host->saveState();
+    Window w(3);
+    QVERIFY(w.host->restoreState(state));
+    QTRY_VERIFY(!w.docks[2]->isHidden());
+    QCOMPARE(w.window.tabifiedDockWidgets(w.docks[0]).size(), 2);
+    QTRY_COMPARE(w.docks[1]->width(), DockHost::kPanelWidth);
+    QVERIFY(w.host->raise(w.panels[2]->id()));
+    QTRY_VERIFY(w.inFront(2));
 }
 
 void DockHostTest::sideAction() {
