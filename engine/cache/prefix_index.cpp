@@ -44,36 +44,47 @@ PrefixIndex::Node* PrefixIndex::nearest_child(const Node& parent, Tokens tokens,
     return n > 0 ? *best : nullptr;
 }
 
-std::int64_t PrefixIndex::find(Tokens tokens, std::int64_t n_before, KvSequence& kv) {
+PrefixIndex::Node* PrefixIndex::last_whole(Tokens tokens, std::int64_t& n) {
     Node* node = &root_;
-    std::vector<KvPage*> pages;
-    std::int64_t n = 0;
-    const auto size = static_cast<std::int64_t>(tokens.size());
-    while (n + kPageTokens <= size) {
+    n = 0;
+    while (n + kPageTokens <= static_cast<std::int64_t>(tokens.size())) {
         Node* child = child_of(node, tokens.subspan(static_cast<std::size_t>(n), kPageTokens));
         if (child == nullptr) {
             break;
         }
         node = child;
         n += kPageTokens;
-        if (n > n_before) {
-            pages.push_back(node->page);
-        }
     }
-    std::int64_t n_part = 0;
-    if (n < n_before) {
-        return n_before; // its own pages are not known yet
-    }
-    if (n_before == 0) {
-        Node* part = nearest_child(*node, tokens.subspan(static_cast<std::size_t>(n)), n_part);
-        if (part != nullptr) {
-            node = part;
-            pages.push_back(part->page);
-        }
+    return node;
+}
+
+/// Gives kv the pages up to `node`, which holds tokens up to n, after its own.
+std::int64_t PrefixIndex::take(Node* node, std::int64_t n_before, std::int64_t n, KvSequence& kv) {
+    std::vector<KvPage*> pages(
+        static_cast<std::size_t>((n - n_before + kPageTokens - 1) / kPageTokens));
+    const Node* from = node;
+    for (auto page = pages.rbegin(); page != pages.rend(); ++page, from = from->parent) {
+        *page = from->page;
     }
     kv.append_shared(pages);
     touch(node);
-    return n + n_part;
+    return n;
+}
+
+std::int64_t PrefixIndex::find(Tokens tokens, KvSequence& kv) {
+    std::int64_t n = 0, n_part = 0;
+    Node* node = last_whole(tokens, n);
+    if (Node* part = nearest_child(*node, tokens.subspan(static_cast<std::size_t>(n)), n_part)) {
+        node = part;
+    }
+    return take(node, 0, n + n_part, kv);
+}
+
+std::int64_t PrefixIndex::find_pages(Tokens tokens, std::int64_t n_before, KvSequence& kv) {
+    std::int64_t n = 0;
+    Node* node = last_whole(tokens, n);
+    // Its own pages may not be known yet.
+    return n > n_before ? take(node, n_before, n, kv) : n_before;
 }
 
 void PrefixIndex::add(Tokens tokens, KvSequence& kv) {

@@ -24,11 +24,14 @@ class PrefixIndex {
     PrefixIndex(const PrefixIndex&) = delete;
     PrefixIndex& operator=(const PrefixIndex&) = delete;
 
-    /// Gives `kv`, which has `n_before` tokens in whole pages and no page more, the pages of the
-    /// longest known prefix of `tokens`; returns its length, at least n_before. To a `kv` without
-    /// pages it may give one of which only the beginning is meant: KvSequence::reserve() copies it
-    /// before it is written to.
-    std::int64_t find(std::span<const std::int32_t> tokens, std::int64_t n_before, KvSequence& kv);
+    /// Gives `kv`, which has no pages, those of the longest known prefix of `tokens`; returns its
+    /// length. Of the last page perhaps only the beginning is meant: KvSequence::reserve() copies
+    /// it before it is written to.
+    std::int64_t find(std::span<const std::int32_t> tokens, KvSequence& kv);
+    /// Gives `kv`, which has `n_before` tokens in whole pages and no page more, the whole pages
+    /// that are known to follow; returns how many tokens it has then.
+    std::int64_t find_pages(std::span<const std::int32_t> tokens, std::int64_t n_before,
+                            KvSequence& kv);
     /// Makes known that `kv` holds `tokens`. Pages that are known already take the place of its
     /// own. The last page, if it is not full, should not be written to afterwards.
     void add(std::span<const std::int32_t> tokens, KvSequence& kv);
@@ -52,6 +55,9 @@ class PrefixIndex {
     };
 
     [[nodiscard]] Node* child_of(Node* parent, Tokens tokens);
+    /// The last of the whole pages that hold the longest known prefix of `tokens`, n of them.
+    [[nodiscard]] Node* last_whole(Tokens tokens, std::int64_t& n);
+    std::int64_t take(Node* node, std::int64_t n_before, std::int64_t n, KvSequence& kv);
     /// The child that begins with most of `tokens`; null if none begins with the first.
     [[nodiscard]] static Node* nearest_child(const Node& parent, Tokens tokens, std::int64_t& n);
     Node* insert(Node* parent, Tokens tokens, KvPage* page);

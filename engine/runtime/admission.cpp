@@ -52,20 +52,20 @@ void Scheduler::admit(std::unique_ptr<Sequence> sequence) {
 void Scheduler::take_known(Sequence& s) {
     const std::span<const TokenId> wanted(s.tokens.data(),
                                           static_cast<std::size_t>(s.n_reusable()));
-    s.n_computed = index_.find(wanted, 0, s.kv);
+    s.n_computed = index_.find(wanted, s.kv);
     count_reused(s, s.n_computed);
 }
 
 /// While a prompt is read, others may have computed what comes next.
 void Scheduler::take_known_pages(Sequence& s) {
     const std::int64_t n = s.n_computed;
-    if (n % kPageTokens != 0 || (n > 0 && s.n_reusable() < n + kPageTokens)) {
+    if (n % kPageTokens != 0 || s.n_reusable() < n + kPageTokens) {
         return;
     }
     s.kv.truncate(n);
     const std::span<const TokenId> wanted(s.tokens.data(),
                                           static_cast<std::size_t>(s.n_reusable()));
-    s.n_computed = index_.find(wanted, n, s.kv);
+    s.n_computed = index_.find_pages(wanted, n, s.kv);
     count_reused(s, s.n_computed - n);
 }
 

@@ -29,7 +29,7 @@ Result<std::int64_t> Scheduler::save_context(std::span<const TokenId> tokens,
                                              const std::string& path) {
     cache::KvSequence kv(pool_); // holds the pages, so that nobody writes to them
     std::int64_t n_known = 0;
-    run_between_steps([&] { n_known = index_.find(tokens, 0, kv); });
+    run_between_steps([&] { n_known = index_.find(tokens, kv); });
     auto done =
         cache::write_kv_file(path, file_key(), tokens.first(static_cast<std::size_t>(n_known)), kv);
     run_between_steps([&] { kv.truncate(0); });

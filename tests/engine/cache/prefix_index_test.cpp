@@ -40,14 +40,14 @@ struct Fixture {
     /// not to compute.
     std::int64_t compute(const Ids& tokens) {
         KvSequence kv(pool);
-        const std::int64_t n = index.find(tokens, 0, kv);
+        const std::int64_t n = index.find(tokens, kv);
         REQUIRE(kv.reserve(n, static_cast<std::int64_t>(tokens.size())).has_value());
         index.add(tokens, kv);
         return n;
     }
     std::int64_t known(const Ids& tokens) {
         KvSequence kv(pool);
-        return index.find(tokens, 0, kv);
+        return index.find(tokens, kv);
     }
 };
 
@@ -101,11 +101,14 @@ TEST_CASE_FIXTURE(Fixture, "what others read next is taken up page by page") {
     REQUIRE(slow.reserve(0, 64).has_value());
     index.add(std::span(tokens).first(64), slow);
     compute(tokens);
-    CHECK(index.find(tokens, 64, slow) == 256); // whole pages only
+    CHECK(index.find_pages(tokens, 64, slow) == 256); // whole pages only
     CHECK(slow.capacity() == 256);
+    KvSequence none(pool);
+    CHECK(index.find_pages(ids(63), 0, none) == 0);
+    CHECK(index.find_pages(tokens, 0, none) == 256);
     KvSequence unknown(pool);
     REQUIRE(unknown.reserve(0, 64).has_value());
-    CHECK(index.find(ids(300, 5), 64, unknown) == 64);
+    CHECK(index.find_pages(ids(300, 5), 64, unknown) == 64);
 }
 
 TEST_CASE_FIXTURE(Fixture, "what was not used for longest goes first, and nothing that is held") {
@@ -114,7 +117,7 @@ TEST_CASE_FIXTURE(Fixture, "what was not used for longest goes first, and nothin
     compute(ids(128, 3));
     known(ids(128, 1));
     KvSequence held(pool);
-    REQUIRE(index.find(ids(64, 2), 0, held) == 64);
+    REQUIRE(index.find(ids(64, 2), held) == 64);
     CHECK(index.n_evictable() == 5);
     CHECK(index.evict_one());
     CHECK(known(ids(128, 2)) == 64); // its beginning was looked for, what follows was not
@@ -151,7 +154,7 @@ TEST_CASE("random requests: what is found is what was computed, and no page is l
             }
             tokens.resize(std::min<std::size_t>(tokens.size(), 600));
             KvSequence kv(pool);
-            std::int64_t n = index.find(tokens, 0, kv);
+            std::int64_t n = index.find(tokens, kv);
             int wrong = 0;
             for (std::int64_t pos = 0; pos < n; ++pos) {
                 wrong += *word(kv, pos) != tokens[static_cast<std::size_t>(pos)] ? 1 : 0;

@@ -114,6 +114,15 @@ TEST_CASE_FIXTURE(Fixture, "a request that no memory can hold ends with an error
     CHECK(run(*e, request_for(some_tokens(100, 277, 5), 5)).reason == FinishReason::length);
 }
 
+TEST_CASE_FIXTURE(Fixture, "a known beginning that could not even be copied is computed again") {
+    const auto e = engine(1);
+    run(*e, request_for(some_tokens(50), 0));
+    const Answer answer = run(*e, request_for(some_tokens(40), 10));
+    CHECK(answer.reason == FinishReason::length);
+    CHECK(answer.timings.reused_tokens == 0); // its page is the only one there is
+    CHECK(answer.hash == run(*engine(), request_for(some_tokens(40), 10)).hash);
+}
+
 TEST_CASE_FIXTURE(Fixture, "many requests beside a long prompt: all go on, in any order") {
     EngineOptions options;
     options.n_threads = 2;
