@@ -16,12 +16,12 @@ namespace {
 
 const QString kNoNumber = QStringLiteral("\u2013");
 
-QString count(qint64 n) {
+QString countText(qint64 n) {
     return QLocale().toString(n);
 }
 
 QString mebibytes(qint64 bytes) {
-    return KvPanel::tr("%1 MiB").arg(count((bytes + (1 << 19)) >> 20));
+    return KvPanel::tr("%1 MiB").arg(countText((bytes + (1 << 19)) >> 20));
 }
 
 } // namespace
@@ -77,7 +77,7 @@ void KvPanel::showEstimate() {
     const MemoryEstimate alone = estimate_memory(m_details.info, options);
     const std::int64_t own = alone.weight_bytes + alone.vocabulary_bytes + m_status.kv_bytes;
     const MemoryEstimate e = estimate_memory(m_details.info, options, own);
-    m_fitsTokens->setText(count(e.n_ctx));
+    m_fitsTokens->setText(countText(e.n_ctx));
     m_weights->setText(mebibytes(e.weight_bytes + e.vocabulary_bytes));
     m_kv->setText(mebibytes(e.kv_bytes));
     m_together->setText(mebibytes(e.total_bytes()));
@@ -88,10 +88,10 @@ void KvPanel::showEstimate() {
                                .arg(mebibytes(e.missing_bytes())));
         m_warning->show();
     } else if (options.max_kv_bytes > 0 && options.max_kv_bytes < e.kv_bytes) {
-        m_warning->setText(
-            tr("The memory limit holds only %1 of these tokens.")
-                .arg(count(options.max_kv_bytes /
-                           std::max<qint64>(1, m_details.info.kv_bytes(options.cache_type, 1)))));
+        m_warning->setText(tr("The memory limit holds only %1 of these tokens.")
+                               .arg(countText(options.max_kv_bytes /
+                                              std::max<qint64>(1, m_details.info.kv_bytes(
+                                                                      options.cache_type, 1)))));
         m_warning->show();
     }
 }
@@ -102,7 +102,8 @@ void KvPanel::showNow() {
     m_held->setText(known ? mebibytes(m_status.kv_bytes) : kNoNumber);
     m_most->setText(known ? mebibytes(m_status.kv_max_bytes) : kNoNumber);
     m_reused->setText(
-        known ? tr("%1 of %2").arg(count(m_status.reused_tokens), count(m_status.prompt_tokens))
+        known ? tr("%1 of %2")
+                    .arg(countText(m_status.reused_tokens), countText(m_status.prompt_tokens))
               : kNoNumber);
 }
 
