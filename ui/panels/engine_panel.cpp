@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/panels/engine_panel.h"
 
+#include "ui/panels/kv_rows.h"
 #include "ui/panels/param_row.h"
 #include "ui/panels/row_label.h"
 #include "ui/theme/digits.h"
@@ -15,8 +16,6 @@
 
 namespace sotto::ui {
 namespace {
-
-constexpr int kBlockGap = 12, kCaptionGap = 2;
 
 const QString kNothing = QStringLiteral("\u2013");
 
@@ -51,13 +50,6 @@ ParamSpec threadsSpec(int nCores) {
     return spec;
 }
 
-void addCaption(QVBoxLayout* layout, QLabel* caption) {
-    auto* line = new QVBoxLayout;
-    line->addWidget(caption);
-    useSpacing(line, {0, kBlockGap, 0, kCaptionGap}, 0);
-    layout->addLayout(line);
-}
-
 } // namespace
 
 EnginePanel::EnginePanel(int nCores, QWidget* parent)
@@ -67,45 +59,33 @@ EnginePanel::EnginePanel(int nCores, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     useSpacing(layout, {14, 12, 14, 12}, 6);
     layout->addWidget(m_threads);
-    addCaption(layout, makeCaption(tr("This answer"), this));
-    m_firstToken = addLine(layout, tr("first token"),
-                           tr("Time to first token: from sending to the first word"));
-    m_reading =
-        addLine(layout, tr("reading"), tr("Prefill: tokens of the prompt computed in a second"));
-    m_writing =
-        addLine(layout, tr("writing"), tr("Decode: tokens of the answer computed in a second"));
-    m_reused = addLine(layout, tr("reused"),
-                       tr("Tokens of the prompt that were in the cache already and cost nothing"));
-    m_threadsUsed = addLine(layout, tr("threads at work"), tr("Threads that really took part"));
-    addCaption(layout, makeCaption(tr("Model and machine"), this));
-    m_context = addLine(
+    addBlockCaption(layout, tr("This answer"), this);
+    m_firstToken = addNumber(layout, tr("first token"),
+                             tr("Time to first token: from sending to the first word"), this);
+    m_reading = addNumber(layout, tr("reading"),
+                          tr("Prefill: tokens of the prompt computed in a second"), this);
+    m_writing = addNumber(layout, tr("writing"),
+                          tr("Decode: tokens of the answer computed in a second"), this);
+    m_reused =
+        addNumber(layout, tr("reused"),
+                  tr("Tokens of the prompt that were in the cache already and cost nothing"), this);
+    m_threadsUsed =
+        addNumber(layout, tr("threads at work"), tr("Threads that really took part"), this);
+    addBlockCaption(layout, tr("Model and machine"), this);
+    m_context = addNumber(
         layout, tr("context"),
         tr("Tokens a chat may hold. It is fixed when the model is loaded; another size acts "
-           "after reload."));
-    m_trained =
-        addLine(layout, tr("trained for"), tr("The context length the model was trained with"));
+           "after reload."),
+        this);
+    m_trained = addNumber(layout, tr("trained for"),
+                          tr("The context length the model was trained with"), this);
     m_instructionSet =
-        addLine(layout, tr("instructions"),
-                tr("The instruction-set level that is used; it is chosen at the start"));
+        addNumber(layout, tr("instructions"),
+                  tr("The instruction-set level that is used; it is chosen at the start"), this);
     layout->addStretch(1);
     connect(m_threads, &ParamRow::edited, this, [this] { Q_EMIT threadsChanged(threads()); });
     clearTimings();
     setEngineInfo({});
-}
-
-NumberLabel* EnginePanel::addLine(QVBoxLayout* layout, const QString& label, const QString& help) {
-    auto* line = new QHBoxLayout;
-    auto* name = new QLabel(label, this);
-    auto* number = new NumberLabel(this);
-    name->setTextFormat(Qt::PlainText);
-    name->setToolTip(wrappedTip(help));
-    number->setToolTip(wrappedTip(help));
-    number->setAccessibleName(label);
-    line->addWidget(name, 1);
-    line->addWidget(number);
-    useSpacing(line, {}, 8);
-    layout->addLayout(line);
-    return number;
 }
 
 int EnginePanel::threads() const {

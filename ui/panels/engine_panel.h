@@ -4,8 +4,6 @@
 #include "engine/engine.h"
 #include "ui/panels/panel.h"
 
-class QVBoxLayout;
-
 namespace sotto::ui {
 
 class NumberLabel;
@@ -42,7 +40,6 @@ class EnginePanel final : public Panel {
     void threadsChanged(int nThreads);
 
   private:
-    NumberLabel* addLine(QVBoxLayout* layout, const QString& label, const QString& help);
     void showThreadsUsed(int nThreads);
 
     const int m_nCores;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of the memory panel: a name, when it acts, and something to choose or type with.
+// Rows of panels: a name with a number to read, or with what to choose or type and when it acts.
 #pragma once
 
 #include <QtCore/QString>
